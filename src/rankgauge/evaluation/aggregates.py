@@ -28,18 +28,17 @@ def aggregate(kind: Aggregate, values: Floats, weights: Floats | None = None) ->
 
     Sums are rounded once, so the result does not depend on the order of queries, blocks or partitions.
     """
-    terms, weighing = _terms(kind, values, weights)
-    return _settled(kind, exact_sum(terms), len(terms) if weighing is None else exact_sum(weighing))
+    return _settled(kind, *map(exact_sum, _terms(kind, values, weights)))
 
 
-def _terms(kind: Aggregate, values: Floats, weights: Floats | None) -> tuple[Floats, Floats | None]:
-    """What is added, and the weights by whose sum it is divided: None where each query counts once."""
+def _terms(kind: Aggregate, values: Floats, weights: Floats | None) -> tuple[Floats, Floats]:
+    """What is added, and what adds up to the number by which that is divided."""
     is_there = ~np.isnan(values)
     terms = values[is_there]
     if kind == "geometric":
         terms = np.log(np.maximum(terms, LEAST))
     if weights is None or kind == "sum":
-        return terms, None
+        return terms, np.array([float(len(terms))])
     return terms * weights[is_there], weights[is_there]
 
 
@@ -75,7 +74,7 @@ def by_name(
 
 @dataclass(frozen=True)
 class Sum:
-    """The terms of an aggregate: how many they are, few numbers with exactly their sum, and the same of their weights.
+    """The terms of an aggregate: how many they are, few numbers with exactly their sum, and others with that of their weights.
 
     What the sums of all blocks add up to gives the same bits as all terms at once, since each is rounded only once.
     """
@@ -83,23 +82,21 @@ class Sum:
     kind: Aggregate
     count: int
     parts: tuple[float, ...]
-    weight: tuple[float, ...] | None = None
+    whole: tuple[float, ...]
 
     @classmethod
     def of(cls, values: Floats, kind: Aggregate, weights: Floats | None = None) -> Sum:
         """Missing numbers (nan) are left out."""
-        terms, weighing = _terms(kind, values, weights)
-        return cls(kind, len(terms), _parts(terms.tolist()), None if weighing is None else _parts(weighing.tolist()))
+        terms, whole = _terms(kind, values, weights)
+        return cls(kind, len(terms), _parts(terms.tolist()), _parts(whole.tolist()))
 
     def __add__(self, other: Sum) -> Sum:
-        weight = None
-        if self.weight is not None and other.weight is not None:
-            weight = _parts([*self.weight, *other.weight])
-        return Sum(self.kind, self.count + other.count, _parts([*self.parts, *other.parts]), weight)
+        parts, whole = _parts([*self.parts, *other.parts]), _parts([*self.whole, *other.whole])
+        return Sum(self.kind, self.count + other.count, parts, whole)
 
     def aggregate(self) -> float:
         """The mean, sum or geometric mean, as Scores has it."""
-        return _settled(self.kind, math.fsum(self.parts), self.count if self.weight is None else math.fsum(self.weight))
+        return _settled(self.kind, math.fsum(self.parts), math.fsum(self.whole))
 
 
 def _parts(terms: list[float]) -> tuple[float, ...]:
