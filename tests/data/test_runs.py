@@ -53,7 +53,8 @@ def test_a_column_of_systems_gives_several_runs(path):
 
 
 def test_one_system_or_column_is_picked(path):
-    assert read_run(path, part="bm25").to_polars().rows() == [("q1", "b", 1.0), ("q2", "a", 2.0)]
+    for run in (read_run(path, part="bm25"), Run(f"{path}:bm25")):
+        assert run.to_polars().rows() == [("q1", "b", 1.0), ("q2", "a", 2.0)]
     assert read_run(path, part="ltr", name="x").name == "x"
     with pytest.raises(DataError, match=r"runs of 2 systems \(bm25, ltr\)"):
         read_run(path).to_polars()

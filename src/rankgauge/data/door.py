@@ -32,8 +32,8 @@ def rows_of(data: Any, wanted: Wanted, origin: str, duplicates: Duplicates = "er
     if isinstance(data, (str, PathLike)):
         from rankgauge.data.read.bytes import Source
 
-        path, column = split_part(data)
-        return file_table(Source(path), wanted if column is None else replace(wanted, column=column), duplicates)
+        path, part = split_part(data)
+        return file_table(Source(path), wanted, duplicates, part)
     if isinstance(data, Mapping) or is_frame(data) or are_questions(data):
         from rankgauge.data.columns import settled
 
@@ -74,15 +74,21 @@ def memory_table(data: Any, wanted: Wanted, origin: str, *, lent: bool = False) 
     return replace(table, rows=table.rows.with_columns(own))
 
 
-def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error") -> FileTable:
-    """A file, read when its rows are needed."""
-    from rankgauge.data.columns import settled
+def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error", part: str | None = None) -> FileTable:
+    """A file, read when its rows are needed. The `part` of one that holds several runs is a system or a column."""
+    from rankgauge.data.columns import settled, split
     from rankgauge.data.read.kind import parts_of, read_table
 
+    def read() -> FrameTable:
+        named = wanted if part is None else replace(wanted, column=part)
+        found = split(read_table(source, wanted)).get(part) if part and wanted.number == "score" else None
+        return settled(found or read_table(source, named), duplicates)
+
     # Columns are named in whole tables only, and the best of several rows may be anywhere.
-    can_be_cut = wanted.column is None and duplicates == "error"
-    parts = partial(parts_of, source, wanted.number) if can_be_cut else None
-    return FileTable(wanted.number, source.origin, lambda: settled(read_table(source, wanted), duplicates), parts=parts)
+    can_be_cut = wanted.column is part is None and duplicates == "error"
+    return FileTable(
+        wanted.number, source.origin, read, parts=partial(parts_of, source, wanted.number) if can_be_cut else None
+    )
 
 
 def in_memory(data: Any, wanted: Wanted) -> Any:

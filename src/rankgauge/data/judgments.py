@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
@@ -82,8 +81,8 @@ class Judgments:
 
             table = labels_table(table, group_sizes, name)
         self.table: RowTable
-        if is_of_numbers(table) and duplicates == "error":
-            self.table = dict_table(table, "value", name)
+        if is_of_numbers(table):
+            self.table = dict_table(table, "value", name, duplicates)
         else:
             self.table = door.rows_of(table, Wanted("value", value, query, document), name, duplicates)
         self.chosen: frozenset[str] | None = None
@@ -151,8 +150,8 @@ class Run:
         self.column: Callable[[], Floats] | None = None
         """Bare predictions: they are the scores of the judged rows, in their order."""
         self.table: RowTable
-        if is_of_numbers(table) and duplicates == "error":
-            self.table = dict_table(table, "score", name)
+        if is_of_numbers(table):
+            self.table = dict_table(table, "score", name, duplicates)
             return
         wanted = Wanted("score", score, query, document)
         table = door.in_memory(table, wanted)
@@ -195,18 +194,8 @@ def read_run(
     from rankgauge.data.read.bytes import Source, system_name
 
     source = Source(path)
-    if part is None:
-        name = _called(name, source, names) or system_name(path)
-        return Run(door.file_table(source, wanted, duplicates), name=name)
-
-    def read() -> FrameTable:
-        from rankgauge.data.columns import settled, split
-        from rankgauge.data.read.kind import read_table
-
-        found = split(read_table(source, wanted)).get(part) or read_table(source, replace(wanted, column=part))
-        return settled(found, duplicates)
-
-    return Run(FileTable("score", source.origin, read), name=name or part)
+    name = name or part or _called(name, source, names) or system_name(path)
+    return Run(door.file_table(source, wanted, duplicates, part), name=name)
 
 
 def read_runs(path: File, name: str | None, duplicates: door.Duplicates = "error", names: Names = "file") -> list[Run]:
