@@ -195,10 +195,7 @@ def explain(
 def _described(measure: str | Measure, policy: Policy | None, like: str | None) -> Description:
     """The measure as it would be computed, and each decision that departs from ours."""
     ours, theirs = Setting(*settle_one(measure, None, None)), Setting(*settle_one(measure, policy, like))
-    tool = ""
-    if like is not None:
-        followed = preset(like)
-        tool = f"{like}: {followed.words}" + (f"; not promised: {followed.caveat}" if followed.caveat else "")
+    tool = "" if like is None else f"{like}: {preset(like).told}"
     decisions = tuple((str(change), words_of(change)) for change in theirs.changes_from(ours))
     return replace(description_of(theirs.measure), decisions=decisions, tool=tool)
 

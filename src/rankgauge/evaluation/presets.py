@@ -40,6 +40,11 @@ class Preset:
     only: tuple[str, ...]
     """The measures that the tool has, where these are few."""
 
+    @property
+    def told(self) -> str:
+        """What the tool does, and what is not promised of it."""
+        return self.words + (f"; not promised: {self.caveat}" if self.caveat else "")
+
     def adapt(self, measure: Measure) -> Measure:
         """The measure as that tool means it; options given explicitly stay."""
         ours = self.options.get(measure.definition.name, {})

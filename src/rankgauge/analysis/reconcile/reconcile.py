@@ -256,9 +256,7 @@ def _notes(
     """How sure the search is, and what else may be behind the number; `found.known` is how what was asked was read."""
     count, sure, known = len(numbers.queries), _is_sure(explanations), found.known
     if explanations and (like := explanations[0].like) is not None:
-        preset = PRESETS[like]
-        caveat = f"; not promised: {preset.caveat}" if preset.caveat else ""
-        yield Note("tool", f"{like}: {preset.words}{caveat}", 1)
+        yield Note("tool", f"{like}: {PRESETS[like].told}", 1)
     if known != asked:
         text = f"{asked.number.text} was read as {known.number.text}: {asked.measure} is at most 1"
         yield Note("percentage", text, 1)
