@@ -110,7 +110,7 @@ class Source:
         """Plain files are mapped into memory, compressed ones unpacked."""
         if self.is_stream:
             return self._once
-        with _explained(self.path), self.path.open("rb") as file:
+        with self._explained(), self.path.open("rb") as file:
             head = file.read(4)
             if head.startswith(GZIP) or head == ZSTANDARD:
                 return _unpacked(head + file.read(), self.origin)
@@ -125,13 +125,13 @@ class Source:
         """The beginning of the content without reading all of it, where that is possible."""
         if self.is_stream:
             return self._once.head()
-        with _explained(self.path), self.path.open("rb") as file:
+        with self._explained(), self.path.open("rb") as file:
             raw = file.read(HEAD)
         if not raw.startswith((GZIP, ZSTANDARD)):
             return raw
         import polars as pl
 
-        with _explained(self.path), unpacking(self.origin):
+        with self._explained():
             if raw.startswith(GZIP):
                 with gzip_tool().open(self.path) as file:
                     return bytes(file.read(HEAD))
@@ -155,8 +155,9 @@ class Source:
     @cached_property
     def _once(self) -> Content:
         if str(self.path) == "-":
-            return _unpacked(_drained(sys.stdin.buffer), self.origin)
-        with _explained(self.path), self.path.open("rb", buffering=0) as file:
+            with self._explained():
+                return _unpacked(_drained(sys.stdin.buffer), self.origin)
+        with self._explained(), self.path.open("rb", buffering=0) as file:
             from pathlib import Path
 
             about = os.fstat(file.fileno())
@@ -164,6 +165,27 @@ class Source:
             if stat.S_ISCHR(about.st_mode) and not file.isatty() and about.st_rdev != Path(os.devnull).stat().st_rdev:
                 raise DataError("this is a device that never ends", self.origin, hint="Give a file, or - for a pipe.")
             return _unpacked(_drained(file), self.origin)
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Faults of the file system, and of what was packed, as errors that name the file."""
+        path = clip(str(self.path), 300)
+        try:
+            yield
+        except DataError:
+            raise
+        except IsADirectoryError:
+            raise DataError("this is a folder", path, hint="Name the files in it.") from None
+        except FileNotFoundError:
+            raise DataError("there is no such file", path) from None
+        except Exception as problem:
+            if isinstance(problem, ValueError) or getattr(problem, "errno", None):  # ValueError: a NUL in the name
+                raise DataError(f"cannot be read ({getattr(problem, 'strerror', problem)})", path) from None
+            if not isinstance(problem, damages()):
+                raise
+            first = (str(problem).splitlines() or [type(problem).__name__])[0]
+            message, hint = f"the compressed data are damaged ({first})", "Copy or pack the file again."
+            raise DataError(message, clip(self.origin, 300), hint=hint) from None
 
 
 def _drained(file: IO[bytes]) -> bytes:
@@ -182,22 +204,6 @@ def _drained(file: IO[bytes]) -> bytes:
         select.select([pipe], [], [])
         blocks.append(os.read(pipe, _BLOCK))
     return b"".join(blocks)
-
-
-@contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    """Faults of the file system as errors that name the file."""
-    origin = clip(str(path), 300)
-    try:
-        yield
-    except DataError:
-        raise
-    except IsADirectoryError:
-        raise DataError("this is a folder", origin, hint="Name the files in it.") from None
-    except FileNotFoundError:
-        raise DataError("there is no such file", origin) from None
-    except (OSError, ValueError) as problem:  # ValueError: a NUL in the name
-        raise DataError(f"cannot be read ({getattr(problem, 'strerror', None) or problem})", origin) from None
 
 
 def without_marks(text: bytes) -> bytes:
@@ -243,19 +249,6 @@ def decoded(text: NDArray[np.uint8], origin: str) -> str:
         raise UnreadableError(note) from None
 
 
-@contextmanager
-def unpacking(origin: str) -> Iterator[None]:
-    """Faults of packed data as errors that name the file."""
-    try:
-        yield
-    except damages() as problem:
-        if getattr(problem, "errno", None):  # the disk, not the data
-            raise
-        first = (str(problem).splitlines() or [type(problem).__name__])[0]
-        message, hint = f"the compressed data are damaged ({first})", "Copy or pack the file again."
-        raise DataError(message, clip(origin, 300), hint=hint) from None
-
-
 def gzip_tool() -> Any:
     """The gzip of isal where it is installed, which unpacks in two thirds of the time, else that of Python."""
     try:
@@ -278,14 +271,13 @@ def _unpacked(raw: bytes, origin: str) -> Content:
     """Bytes as they are, or what they hold when compressed."""
     if not raw.startswith((GZIP, ZSTANDARD)):
         return Content(np.frombuffer(without_marks(raw) if raw.startswith(2 * BOM) else raw, np.uint8))
-    with unpacking(origin):
-        if raw.startswith(ZSTANDARD):
-            _refuse_bomb(zstandard_size(raw), len(raw), origin)
-            text = unpack_zstandard(raw, origin)
-        elif len(raw) < _EASY // _DEFLATE:
-            text = bytes(gzip_tool().decompress(raw))
-        else:
-            text = b"".join(_gunzipped(io.BytesIO(raw), len(raw), origin, _BLOCK))
+    if raw.startswith(ZSTANDARD):
+        _refuse_bomb(zstandard_size(raw), len(raw), origin)
+        text = unpack_zstandard(raw, origin)
+    elif len(raw) < _EASY // _DEFLATE:
+        text = bytes(gzip_tool().decompress(raw))
+    else:
+        text = b"".join(_gunzipped(io.BytesIO(raw), len(raw), origin, _BLOCK))
     if text[:HEAD].lstrip(BOM + b" \t\r\n").startswith((b"{", b"[")):
         _refuse_bomb(len(text), len(raw), origin, share=2)
     return Content(np.frombuffer(without_marks(text) if text.startswith(2 * BOM) else text, np.uint8))

@@ -233,19 +233,18 @@ def walk(text: Text, layout: Layout, number: str, origin: str) -> FrameTable:
         widths[len(words)] += 1
         try:
             shown = line.decode().strip()
-            query, document, found = (words[n].decode() if n < len(words) else "" for n in (0, at_document, at_number))
         except UnicodeDecodeError:
             book.wrong(at, kind="not-utf8")
             continue
+        is_longer = len(words) > len(layout.fields)
         if not layout.fits(words):
             book.wrong(at, f"{clip(shown)}  ({plural(len(words), 'field')})")
-            continue
-        if len(words) > len(layout.fields) and b"\r" in line.strip():  # else all further rows would be ignored
+        elif is_longer and b"\r" in line.strip():  # else all further rows would be ignored
             book.wrong(at, f"{clip(shown)}  (lines end with a carriage return alone)")
-            continue
-        if len(words) > len(layout.fields):
-            surplus.add(at, f"line {at}: {clip(shown)}")
-        book.add(at, query, document, found)
+        else:
+            if is_longer:
+                surplus.add(at, f"line {at}: {clip(shown)}")
+            book.add(at, words[0].decode(), words[at_document].decode(), words[at_number].decode())
     [(width, count)] = widths.most_common(1) or [(0, 0)]
     other = {(JUDGMENTS, 6): "a run", (JUDGMENTS, 3): "a run", (RUN, 4): "judgments"}.get((layout, width))
     if other is not None and count > 0.9 * widths.total():  # nearly all lines are those of the other kind of file
