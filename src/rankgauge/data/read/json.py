@@ -16,17 +16,7 @@ from typing import Any, TypeGuard
 from rankgauge.data.columns import Picked, pick
 from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.bytes import Content, Source, decoded, text_lines
-from rankgauge.data.read.delimited import (
-    PARQUET,
-    LineOf,
-    RowBook,
-    below,
-    cells,
-    id_of,
-    scan_parquet,
-    sound_parquet,
-    text_rows,
-)
+from rankgauge.data.read.delimited import PARQUET, RowBook, below, cells, id_of, scan_parquet, sound_parquet, text_rows
 from rankgauge.data.read.trec import binary
 from rankgauge.data.table import NAMES, FrameTable, Wanted, key, listed_without_values
 from rankgauge.errors import plural
@@ -179,7 +169,7 @@ def _shape(names: tuple[str, ...], wanted: Wanted, origin: str, *, is_inside: bo
 class _Book(RowBook):
     """Takes what was parsed, in any of the shapes."""
 
-    def __init__(self, wanted: Wanted, origin: str, given: Any, line_of: LineOf = int) -> None:
+    def __init__(self, wanted: Wanted, origin: str, given: Any, line_of: Callable[[Any], int | None] = int) -> None:
         super().__init__(wanted.number, origin, line_of=line_of, noun="row")
         self.wanted, self.given = wanted, given
         self.shapes: dict[tuple[tuple[str, ...], bool], Shape] = {}
