@@ -119,16 +119,13 @@ class Judged:
         def column(name: str) -> Any:
             return np.concatenate([getattr(hits, name) for hits in found])
 
-        if len(found) == 1:
-            hits = replace(found[0], retrieved=retrieved)
-        else:
-            query, rank, value, row = map(column, ("query", "rank", "value", "row"))
-            is_settled = all(part.first is part.rank is part.last for part in found)
-            first, last = (rank, rank) if is_settled else (column("first"), column("last"))
-            judged = None if found[0].judged is None else column("judged")
-            hits = Hits(query, rank, value, first, last, retrieved, judged, row)
-            if np.any(query[1:] < query[:-1]):  # each part is sorted
-                hits = hits.keep(np.argsort(query, kind="stable"))
+        query, rank, value, row = map(column, ("query", "rank", "value", "row"))
+        is_settled = all(part.first is part.rank is part.last for part in found)
+        first, last = (rank, rank) if is_settled else (column("first"), column("last"))
+        judged = None if found[0].judged is None else column("judged")
+        hits = Hits(query, rank, value, first, last, retrieved, judged, row)
+        if np.any(query[1:] < query[:-1]):  # each part is sorted
+            hits = hits.keep(np.argsort(query, kind="stable"))
         foreign = [name for part in parts for name in part.foreign]
         return Match(hits.within(deepest), self.pool, self.queries, foreign, remarks)
 

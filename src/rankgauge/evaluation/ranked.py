@@ -15,11 +15,12 @@ from rankgauge.data.policy import Policy
 from rankgauge.data.table import Table
 from rankgauge.errors import plural
 from rankgauge.evaluation.columns import Ruled
+from rankgauge.evaluation.notes import Names
 from rankgauge.kernels.cumulated import gains_of
 from rankgauge.kernels.hits import count
 from rankgauge.kernels.order import leading
 from rankgauge.measures.measure import Measure
-from rankgauge.tables.notes import Note, some
+from rankgauge.tables.notes import Note
 
 if TYPE_CHECKING:
     from rankgauge.arrays import Flags, Floats, Ints
@@ -58,9 +59,9 @@ class Ranked:
 
     def left_out(self, noun: str) -> list[Note]:
         """A note on the others."""
-        absent = [self.queries[at] for at in np.flatnonzero(~self.kept).tolist()]
-        text = f"{plural(len(absent), noun)} that some run lacks, left out for all ({some(absent)})"
-        return [Note("missing-queries", text, len(absent), examples=tuple(absent[:3]))] if absent else []
+        absent = Names.where(~self.kept, self.queries)
+        text = f"{plural(absent.count, noun)} that some run lacks, left out for all ({absent})"
+        return [Note("missing-queries", text, absent.count, examples=absent.first)] if absent.count else []
 
     @cached_property
     def worth(self) -> Floats:
