@@ -16,7 +16,7 @@ from os import PathLike
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
-from rankgauge.errors import OptionError, did_you_mean, shortened
+from rankgauge.errors import OptionError, UsageError, did_you_mean, shortened
 
 F = TypeVar("F", bound=Callable[..., Any])
 MOST = 2**53
@@ -104,15 +104,10 @@ class Kind(NamedTuple):
 
     def _list(self, value: Any) -> Any:
         are_names = any(one.base is str for one in self.items)
-        if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        listed = None if isinstance(value, Mapping) and not are_names else members(value)  # names may be keys of a dict
+        if listed is None:
             return _REFUSED
-        if isinstance(value, Mapping) and not are_names:  # names may be the keys of a dict
-            return _REFUSED
-        try:
-            members = list(value)
-        except TypeError:  # an array without dimensions
-            return _REFUSED
-        found = [taken(self.items, member) for member in members] if self.items else members
+        found = [taken(self.items, member) for member in listed] if self.items else listed
         return _REFUSED if any(one is _REFUSED for one in found) else found
 
     def words(self, value: Any) -> str:
@@ -123,9 +118,19 @@ class Kind(NamedTuple):
         noun = bounds.noun or (_NOUNS[self.base][0] if self.base in _NOUNS else f"a {self.base.__name__}")
         if noun == "a number" and bounds.high == math.inf and isinstance(value, float) and not math.isfinite(value):
             noun = "a finite number"
-        members = " or ".join(_NOUNS[one.base][1] + one.bounds.words() for one in self.items if one.base in _NOUNS)
+        several = " or ".join(_NOUNS[one.base][1] + one.bounds.words() for one in self.items if one.base in _NOUNS)
         such_as = f", such as {bounds.such_as}" if bounds.such_as else ""
-        return f"{noun}{' of ' if members else ''}{members}{bounds.words(value)}{such_as}"
+        return f"{noun}{' of ' if several else ''}{several}{bounds.words(value)}{such_as}"
+
+
+def members(value: Any) -> list[Any] | None:
+    """What a list, an iterator or an array holds; None for a text, and for an array without dimensions."""
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        return None
+    try:
+        return list(value)
+    except TypeError:
+        return None
 
 
 def taken(kinds: Collection[Kind], value: Any) -> Any:
@@ -159,10 +164,10 @@ def refusal(kinds: Collection[Kind], value: Any) -> str:
     words = [str(one) for kind in kinds for one in kind.choices]
     if words and (isinstance(value, str) or len(kinds) == 1):
         return f"unknown {{option}} {shown(value)}; {did_you_mean(value if isinstance(value, str) else '', words)}"
-    members = next((kind.items for kind in kinds if kind.items), ())
-    if members and isinstance(value, (list, tuple)):
-        odd = next(one for one in value if taken(members, one) is _REFUSED)
-        return f"{{option}} has {shown(odd)}; each must {_must(members, odd)}."
+    items = next((kind.items for kind in kinds if kind.items), ())
+    if items and isinstance(value, (list, tuple)):
+        odd = next(one for one in value if taken(items, one) is _REFUSED)
+        return f"{{option}} has {shown(odd)}; each must {_must(items, odd)}."
     return f"{{option}} is {shown(value)}; it must {_must(kinds, value)}."
 
 
@@ -270,15 +275,18 @@ def checked(function: F) -> F:
     @functools.wraps(function)
     def call(*data: Any, **options: Any) -> Any:
         found = list(data)
-        for at, value in enumerate(data):
-            settled = examine[names[at] if at < len(names) else rest]
-            if settled is not None:
-                found[at] = settled(value)
-        for name, value in options.items():
-            settled = examine[name]
-            if settled is not None:
-                options[name] = settled(value)
-        return function(*found, **options)
+        try:
+            for at, value in enumerate(data):
+                settled = examine[names[at] if at < len(names) else rest]
+                if settled is not None:
+                    found[at] = settled(value)
+            for name, value in options.items():
+                settled = examine[name]
+                if settled is not None:
+                    options[name] = settled(value)
+            return function(*found, **options)
+        except RecursionError as fault:
+            raise UsageError("what was given is nested too deeply") from fault
 
     return call  # type: ignore[return-value]
 

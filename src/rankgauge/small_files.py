@@ -25,5 +25,6 @@ def small_text(path: str | PathLike[str]) -> str:
     except UnicodeDecodeError as problem:
         line = 1 + problem.object[: problem.start].count(b"\n")
         raise DataError(f"line {line} is not UTF-8 text", str(path)) from None
-    except OSError as problem:
-        raise DataError(f"cannot be read ({problem.strerror})", str(path)) from None
+    except (OSError, ValueError) as problem:
+        why = getattr(problem, "strerror", None) or problem  # ValueError: a NUL or half a character in the name
+        raise DataError(f"cannot be read ({why})", str(path).encode(errors="replace").decode()) from None

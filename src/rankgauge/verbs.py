@@ -13,7 +13,6 @@ from rankgauge.data.policy import Policy
 from rankgauge.errors import OptionError
 from rankgauge.signature import (
     MOST,
-    Above0,
     Bounds,
     Checked,
     Count,
@@ -22,6 +21,7 @@ from rankgauge.signature import (
     Seed,
     Size,
     checked,
+    members,
     parameter,
     shown,
 )
@@ -97,11 +97,12 @@ def _measures(option: str, given: Any) -> Any:
 
     if isinstance(given, Measure):
         return given
-    several = list(given) if isinstance(given, Iterable) and not isinstance(given, (bytes, Mapping)) else [given]
+    several = None if isinstance(given, Mapping) else members(given)
+    several = [given] if several is None else several
     if not several:
         raise OptionError(option, "no measure was named; name at least one, as in nDCG@10")
     try:
-        return [one if isinstance(one, (str, Measure)) else parse_all(one)[0] for one in several]
+        return [one if isinstance(one, (str, Measure)) else parse_all([one])[0] for one in several]
     except MeasureError:
         words = f"{{option}} is {shown(given)}; it must be a measure, as a text such as nDCG@10 or a Measure"
         raise OptionError(option, f"{words}{', or a list of them' if option == 'measures' else ''}.") from None
@@ -116,9 +117,10 @@ def _one_measure(option: str, given: Any) -> Any:
 
 def _ids(option: str, given: Any) -> Any:
     """Ids of any type, to be read once."""
-    if isinstance(given, bytes) or not isinstance(given, Iterable):
+    found = given if isinstance(given, str) else members(given)
+    if found is None:
         raise OptionError(option, f"{{option}} is {shown(given)}; it must be a list of query ids.")
-    return given if isinstance(given, (str, Sequence)) else list(given)
+    return found
 
 
 def _strengths(option: str, given: Any) -> Any:
@@ -1071,7 +1073,7 @@ def simulate(
     queries: Count = 50,
     *,
     documents: Annotated[int, Bounds(2, MOST)] = 300,
-    relevant: Above0 = 25.0,
+    relevant: Annotated[float, Bounds(0, MOST, without=(0,))] = 25.0,
     highest_grade: Count = 2,
     high: Share = 0.35,
     strengths: Strengths | None = None,

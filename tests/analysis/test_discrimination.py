@@ -89,6 +89,12 @@ def test_power_grows_with_alpha():
     assert powers[0] < powers[-1]
 
 
+def test_an_alpha_below_all_levels_asks_for_the_largest_difference():
+    """Seen red: a raw error of NumPy."""
+    few, none = (discriminate_cube(cube(6), NAMES[:6], ["AP"], samples=20, alpha=alpha) for alpha in (0.05, 5e-324))
+    assert [one.required_difference for one in few.parts] == [one.required_difference for one in none.parts]
+
+
 def test_top_keeps_the_best_systems_whatever_the_order_of_the_measures():
     values = cube(8, measures=2)
     found = discriminate_cube(values, NAMES[:8], ["nDCG@20", "AP"], top=3)

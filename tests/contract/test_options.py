@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from decimal import Decimal
 from itertools import product
@@ -22,6 +23,14 @@ ODD = [
     *(None, True, False, 0, -1, 1, 1.5, 0.3, float("nan"), float("inf"), -float("inf"), 10**400, 1j, Decimal("0.5")),
     *("", "x", "0.95", "nDCG@3", b"x", [], [1], ["x"], [None], [float("nan")], [-1, 0.5], (), {}, {"x": "y"}, {1: 2}),
     *({"x"}, object(), len, int, Path("nowhere"), np.float64("nan"), np.int64(2), np.array([1.0, 2.0]), range(2)),
+    *(
+        np.array(5),
+        [[1], [1, 2]],
+        functools.reduce(lambda inner, _: [inner], range(5_000), []),
+        "\0",
+        "\ud800",
+        2**63,
+    ),
 ]
 TWO = {"judgments": JUDGED, "runs": RUNS}
 SCORED = {"scores": JUDGED, "runs": RUNS}

@@ -162,7 +162,7 @@ def achieved_levels(
         chosen = slice(start, start + block)
         differences = paired_differences(values[first[chosen]], values[second[chosen]])
         observed = squared_t(moments(differences)) * (1.0 - ROUNDING)
-        asl[chosen], reached = counts.levels(centre(differences), observed, math.ceil(alpha * samples - 1e-9))
+        asl[chosen], reached = counts.levels(centre(differences), observed, max(1, math.ceil(alpha * samples - 1e-9)))
         required = max(required, float(reached.max()))
     return ((asl + 1.0) / (samples + 1.0) if add_one else asl / samples), required
 

@@ -104,8 +104,9 @@ class SimulatedCollection:
         target = Path(folder)
         try:
             (target / "runs").mkdir(parents=True, exist_ok=True)
-        except OSError as problem:
-            raise UsageError(f"{target}: cannot be created ({problem.strerror})") from None
+        except (OSError, ValueError) as problem:  # ValueError: a NUL in the name
+            why = getattr(problem, "strerror", None) or problem
+            raise UsageError(f"{target}: cannot be created ({why})") from None
         judged = [
             f"{query} 0 {one} {grade}\n" for query, all_ in self.judgments().items() for one, grade in all_.items()
         ]

@@ -17,6 +17,7 @@ from rankgauge.data.faults import similar, some_ids
 from rankgauge.data.read.bytes import Source
 from rankgauge.data.table import NAMES, DictTable, FileTable, FrameTable, RowTable, as_text, key
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
+from rankgauge.signature import members
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, quoted
 
 if TYPE_CHECKING:
@@ -215,8 +216,8 @@ def items_of(given: Any, column: str | None = None) -> dict[str, Any]:
             raise DataError(f"no column {clip(column)!r}", origin, hint=clip(did_you_mean(column, table), 300))
         pairs = ((item, None) for item in table[identity])
         pairs = pairs if column is None else zip(table[identity], table[column], strict=True)
-    elif isinstance(given, Iterable) and not isinstance(given, (Mapping, bytes)):
-        pairs = ((item, None) for item in given)
+    elif not isinstance(given, Mapping) and (listed := members(given)) is not None:
+        pairs = ((item, None) for item in listed)
     else:
         what = type(given).__name__
         raise UsageError(f"cannot read items from {what}; give {{item: features}}, ids, a table or a path")

@@ -33,7 +33,12 @@ def aligned(truth: ArrayLike, predicted: ArrayLike) -> tuple[NDArray[Any], NDArr
 
 def _array(column: Any) -> NDArray[Any]:
     """A column as an array, in which what is masked is a gap (None)."""
-    array = np.asarray(column)
+    try:
+        array = np.asarray(column)
+    except ValueError:
+        raise DataError(
+            "rows of different lengths are no matrix", hint="Give one column, and groups beside it."
+        ) from None
     if type(column).__name__ == "MaskedArray" and (mask := np.ma.getmaskarray(column)).any():
         array = array.astype(object)
         array[mask] = None
@@ -114,8 +119,8 @@ def column_of(given: Any, name: str) -> NDArray[Any]:
     """A vector, or the numbers of a file with one column."""
     if isinstance(given, (str, PathLike)):
         return file_column(given)
-    column = np.asarray(given)  # predict() of some libraries returns a matrix of one column
-    return numbers(column.ravel() if column.ndim == 2 and 1 in column.shape else given, name)
+    column = _array(given)  # predict() of some libraries returns a matrix of one column
+    return numbers(column.ravel() if column.ndim == 2 and 1 in column.shape else column, name)
 
 
 _MEANT_AS_NUMBER = re.compile(r"[-+.\s]*\d|[-+]?(?:nan|n/?a|null|none|true|false)\s*$", re.IGNORECASE)

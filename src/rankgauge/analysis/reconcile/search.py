@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from os import PathLike
@@ -14,11 +14,13 @@ import numpy as np
 
 from rankgauge.analysis.reconcile.candidates import FAR, KNOWN, NEAR, Candidate, Numbers, candidates, tool_settings
 from rankgauge.arrays import Floats
+from rankgauge.data.door import is_frame
 from rankgauge.errors import DataError, MeasureError, UsageError, plural
 from rankgauge.evaluation.evaluate import Progress
 from rankgauge.evaluation.setting import Setting
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
+from rankgauge.signature import members
 
 SINGLE = 3e-7
 """How far single precision may take a mean of numbers between 0 and 1."""
@@ -98,20 +100,20 @@ def query_numbers(given: Any) -> dict[str, Given]:
         return {}
     if isinstance(given, (str, PathLike)):
         return _from_file(Path(given))
-    rows: Iterable[Sequence[Any]]
+    rows: Sequence[Sequence[Any]]
     if isinstance(given, Mapping):
-        rows = given.items()
-    else:
-        import polars as pl
+        rows = list(given.items())
+    elif is_frame(given):
+        from rankgauge.data.columns import to_frame
 
-        try:
-            frame = pl.DataFrame(given)
-        except (TypeError, ValueError):
-            kind = type(given).__name__
-            raise UsageError(f"cannot read values of queries from {kind}; give a dict or a path") from None
-        if frame.width < 2:
-            raise UsageError("values of queries need two columns: query and value")
-        rows = frame.iter_rows()
+        rows = to_frame(given, "per_query").rows()
+    else:
+        listed = members(given)
+        if listed is None:
+            raise UsageError(f"cannot read values of queries from {type(given).__name__}; give a dict or a path")
+        rows = [list(row.values()) if isinstance(row, Mapping) else members(row) or [] for row in listed or [[]]]
+    if any(len(row) < 2 for row in rows):
+        raise UsageError("values of queries need two columns: query and value")
     found: dict[str, Given] = {}
     for row in rows:
         query, number = str(row[0]), given_number(row[-1])
@@ -125,10 +127,11 @@ def _from_file(path: Path) -> dict[str, Given]:
     """The last two words of each line; a header, and the line of the mean, are passed over."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as problem:
-        raise DataError(f"{path}: {problem.strerror}", hint="Give a file with lines of query and value.") from None
     except UnicodeDecodeError:
         raise DataError(f"{path} is not a text file; give lines of query and value") from None
+    except (OSError, ValueError) as problem:  # ValueError: a NUL in the name
+        why = getattr(problem, "strerror", None) or problem
+        raise DataError(f"{path}: {why}", hint="Give a file with lines of query and value.") from None
     found: dict[str, Given] = {}
     for at, line in enumerate(lines, 1):
         words = line.replace(",", " ").split()

@@ -191,8 +191,8 @@ def explorer_address(explorer: str | os.PathLike[str] | None, page: Path) -> str
         return ""
     given = os.fspath(explorer)
     if given.startswith(("http://", "https://")):
-        return quote(given, safe=":/?&=%~")
-    return quote(os.path.relpath(given, page.parent).replace(os.sep, "/"))
+        return quote(given, safe=":/?&=%~", errors="replace")
+    return quote(os.path.relpath(given, page.parent).replace(os.sep, "/"), errors="replace")
 
 
 def with_explorer(section: Section, address: str, first: str, second: str) -> Section:

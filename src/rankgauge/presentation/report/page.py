@@ -67,7 +67,8 @@ def rendered(room: str, **content: Any) -> bytes:
     except ImportError:
         raise MissingExtraError("the page", "report") from None
     template = Environment(autoescape=True, undefined=StrictUndefined).from_string(asset(room, "page.html.j2"))
-    return template.render(version=rankgauge.__version__, **content).encode()
+    text: str = template.render(version=rankgauge.__version__, **content)
+    return text.encode(errors="replace")  # half a character, as names of files may have
 
 
 def asset(room: str, name: str) -> str:
