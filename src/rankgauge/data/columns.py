@@ -182,12 +182,29 @@ def to_frame(data: Any, origin: str) -> pl.DataFrame:
         return data
     if isinstance(data, pl.LazyFrame):
         return data.collect()
-    try:
-        return pl.DataFrame(data)
-    except Exception as problem:  # noqa: BLE001 - other people's conversions may raise anything
-        if hasattr(data, "columns") and hasattr(data, "to_dict"):
-            return _column_by_column(data, origin)
-        raise _foreign(problem, origin) from None
+    is_pandas = hasattr(data, "columns") and hasattr(data, "to_dict")
+    for make in (pl.DataFrame, _column_by_column)[: 1 + is_pandas]:
+        try:
+            return make(data)
+        except Exception as problem:  # noqa: BLE001 - other people's conversions may raise anything
+            reason = (str(problem).splitlines() or [type(problem).__name__])[0]
+    message = f"cannot be read as an Arrow table ({clip(reason, 200)})"
+    raise DataError(message, origin, hint="Make ids text and numbers numeric.")
+
+
+def _column_by_column(data: Any) -> pl.DataFrame:
+    """A pandas frame without Arrow, or with columns of mixed types that Arrow refuses."""
+    names, made = [str(name) for name in data.columns], []
+    for at, name in enumerate(names):
+        cells = [None if cell is None or cell != cell else cell for cell in data.iloc[:, at].tolist()]  # noqa: PLR0124 - nan
+        if any(isinstance(cell, str) for cell in cells):  # then whole numbers among them become text
+            cells = [str(cell) if isinstance(cell, int) and not isinstance(cell, bool) else cell for cell in cells]
+        alias = name if names.index(name) == at else f"{name}#{at}"
+        try:
+            made.append(pl.Series(alias, cells))
+        except (TypeError, OverflowError, pl.exceptions.PolarsError):
+            made.append(pl.Series(alias, cells, dtype=pl.Object))  # another mixture is refused if it is needed
+    return pl.DataFrame(made)
 
 
 def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str) -> FrameTable:
@@ -288,34 +305,6 @@ def rows_holding(pairs: Pairs, table: pl.DataFrame) -> Lines:
         (query, document): ((texts["query"] == query) & (texts["document"] == document)).arg_true().to_list()
         for query, document in pairs
     }
-
-
-def _column_by_column(data: Any, origin: str) -> pl.DataFrame:
-    """A pandas frame without Arrow, or with columns of mixed types that Arrow refuses."""
-    try:
-        names, made = [str(name) for name in data.columns], []
-        for at, name in enumerate(names):
-            cells = [None if cell is None or cell != cell else cell for cell in data.iloc[:, at].tolist()]  # noqa: PLR0124 - nan
-            if any(isinstance(cell, str) for cell in cells):  # then whole numbers among them become text
-                cells = [str(cell) if isinstance(cell, int) and not isinstance(cell, bool) else cell for cell in cells]
-            alias = name if names.index(name) == at else f"{name}#{at}"
-            try:
-                made.append(pl.Series(alias, cells))
-            except (
-                TypeError,
-                OverflowError,
-                pl.exceptions.PolarsError,
-            ):  # other mixtures are refused if they are needed
-                made.append(pl.Series(alias, cells, dtype=pl.Object))
-        return pl.DataFrame(made)
-    except Exception as problem:  # noqa: BLE001 - other people's conversions may raise anything
-        raise _foreign(problem, origin) from None
-
-
-def _foreign(problem: Exception, origin: str) -> DataError:
-    first = (str(problem).splitlines() or [type(problem).__name__])[0]
-    message = f"cannot be read as an Arrow table ({clip(first, 200)})"
-    return DataError(message, origin, hint="Make ids text and numbers numeric.")
 
 
 def settled(table: FrameTable, duplicates: str) -> FrameTable:

@@ -27,14 +27,14 @@ def rows_of(data: Any, wanted: Wanted, origin: str, duplicates: Duplicates = "er
         data = list(data)
         data = data if are_questions(data) else frame_of_rows(data, wanted)
     data = in_memory(data, wanted)
-    if isinstance(data, Mapping) and not lists_objects(data):
+    if isinstance(data, Mapping) and not are_questions(data):
         return dict_table(data, wanted.number, origin, duplicates)
     if isinstance(data, (str, PathLike)):
         from rankgauge.data.read.bytes import Source
 
         path, part = split_part(data)
         return file_table(Source(path), wanted, duplicates, part)
-    if isinstance(data, Mapping) or is_frame(data) or are_questions(data):
+    if is_frame(data) or are_questions(data):
         from rankgauge.data.columns import settled
 
         return settled(memory_table(data, wanted, origin), duplicates).load()
@@ -146,21 +146,16 @@ def frame_of_rows(data: Iterable[Any], wanted: Wanted) -> Any:
 
 
 def are_questions(data: Any) -> bool:
-    """Whether these are records in memory, each with a query and its documents, rather than one run after the other."""
-    if not (isinstance(data, (list, tuple)) and data and isinstance(data[0], Mapping)):
+    """Whether these are records in memory, each with a query and its documents, or {query: [{"id": …, "score": …}, …]}."""
+    rows = next((rows for rows in data.values() if rows is not None), None) if isinstance(data, Mapping) else data
+    if not (isinstance(rows, (list, tuple)) and rows and isinstance(rows[0], Mapping)):
         return False
+    if isinstance(data, Mapping):
+        return True
     from rankgauge.data.read.json import asked
 
-    _, query = asked(data[0].keys(), data[0].values())
-    return isinstance(query, (str, int)) and any(
-        isinstance(cell, (list, tuple)) for row in data for cell in row.values()
-    )
-
-
-def lists_objects(data: Mapping[Any, Any]) -> bool:
-    """{query: [{"id": …, "score": …}, …]}, in memory."""
-    first = next((rows for rows in data.values() if rows is not None), None)
-    return isinstance(first, (list, tuple)) and bool(first) and isinstance(first[0], Mapping)
+    has_lists = any(isinstance(cell, (list, tuple)) for row in data for cell in row.values())
+    return has_lists and isinstance(asked(data[0].keys(), data[0].values())[1], (str, int))
 
 
 def is_spark(data: Any) -> bool:
@@ -177,11 +172,8 @@ def is_vector(data: Any) -> bool:
     if isinstance(data, (list, tuple)):
         return bool(data) and all(isinstance(cell, float) for cell in data)
     dimensions = getattr(data, "ndim", None) if hasattr(data, "__array__") else None
-    return (
-        dimensions == 1
-        or (dimensions == 2 and not is_frame(data) and 1 in data.shape)
-        or type(data).__name__ == "Series"
-    )
+    is_column = dimensions == 2 and not is_frame(data) and 1 in data.shape
+    return dimensions == 1 or is_column or type(data).__name__ == "Series"
 
 
 def refusal(data: Any, wanted: Wanted, origin: str) -> str:
