@@ -66,6 +66,7 @@ CALLS = {
     "Policy": {},
     "Judgments": {"table": JUDGED},
     "Run": {"table": OLD},
+    "Queries": {"columns": {"id": ["q1"], "text": ["rambo"]}},
 }
 
 
@@ -134,7 +135,7 @@ def test_numbers_and_words_of_other_packages_count_as_pythons():
 
 
 def results():
-    scores = rankgauge.evaluate(JUDGED, RUNS, "nDCG@3 AP")
+    scores, known = rankgauge.evaluate(JUDGED, RUNS, "nDCG@3 AP"), rankgauge.Queries({"id": ["q1"], "w": [1]})
     found, drawn = rankgauge.compare(scores), rankgauge.simulate(2, 3, documents=9)
     search = rankgauge.optimize(JUDGED, RUNS | {"other": {q: {"b": 1.0, "d": 3.0} for q in JUDGED}}, "nDCG@3", folds=0)
     return [
@@ -147,6 +148,7 @@ def results():
         (rankgauge.RelevanceFunction.fit, {"scores": [1, 2, 3, 9]}),
         (rankgauge.RelevanceFunction, {"knots": [(0, 0), (1, 1)]}),
         (rankgauge.Judgments(JUDGED).only, {"queries": ["q1"]}),
+        *((known.column, {"name": "w"}), (known.weights, {"name": "w"}), (known.text, {"query": "q1"})),
         *((drawn.runs, {}), (drawn.run, {"system": "system-1"}), (drawn.save, {"folder": "x"})),
         (search.gains_by_cutoff, {}),
         (rankgauge.compare(None, RUNS).query_table, {}),

@@ -73,6 +73,7 @@ def test_where_only_the_words_are_known_they_are_the_id(tmp_path):
         ("qid,text\n,a\n", "'' is not a query id\n    line 2"),
         ('[{"words": 1}]', "no column for the query id\n    columns: words"),
         ("[1, 2]", "no records"),
+        ('[{"id": "q1"}, {"id": "q1"}]', "duplicate query id"),
         ('{"a": ', "not JSON"),
         ('qid,text\n1,"a\n', "cannot be read"),
         ("\0", "binary"),

@@ -17,7 +17,7 @@ from rankgauge.data.faults import similar, some_ids
 from rankgauge.data.read.bytes import Source
 from rankgauge.data.table import NAMES, DictTable, FileTable, FrameTable, RowTable, as_text, key
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
-from rankgauge.signature import members
+from rankgauge.signature import checked, members
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, quoted
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class Queries:
     ('rambo', ('length',), {'q1': 'head', 'q2': 'tail'})
     """
 
+    @checked
     def __init__(self, columns: Any, *, name: str = "queries", lines: Sequence[int] | None = None) -> None:
         """`columns` is a dict of columns or a table; `lines` are the lines of the rows, for messages."""
         self.name = name
@@ -56,11 +57,13 @@ class Queries:
         identity = _column([name for name in table if name != text], IDS) or _column(table, IDS) or text
         identity = identity or _needed(table, IDS, "for the query id", name)
         places = [f"line {line}" for line in lines] if lines else [f"row {row}" for row in range(len(table[identity]))]
-        first: dict[str, str] = {}
-        for cell, place in zip(table[identity], places, strict=True):
+        if len(places) != len(table[identity]):
+            raise UsageError(f"lines has {len(places):,} numbers for {plural(len(table[identity]), 'row')}")
+        first: dict[str, int] = {}
+        for row, (cell, place) in enumerate(zip(table[identity], places, strict=True)):
             query = _id(cell, "a query", name, [place])
-            if first.setdefault(query, place) != place:
-                where = f"{place}: query {clip(query)} (first on {first[query]})"
+            if first.setdefault(query, row) != row:
+                where = f"{place}: query {clip(query)} (first on {places[first[query]]})"
                 raise DataError("duplicate query id", name, [where], "Keep one row for each query.")
         self.ids: tuple[str, ...] = tuple(first)
         self._texts = dict.fromkeys(first) if text is None else dict(zip(first, table[text], strict=True))
@@ -76,16 +79,19 @@ class Queries:
     def __contains__(self, query: object) -> bool:
         return query in self._texts
 
+    @checked
     def text(self, query: str) -> str | None:
         """The words of a query, if they are known."""
         words = self._texts.get(query)
         return None if words is None else str(words)
 
+    @checked
     def column(self, name: str) -> dict[str, str | None]:
         """A free column as text, by query; None where a cell is empty."""
         cells = self._by_query(name).items()
         return {query: None if cell is None or cell == "" else str(cell) for query, cell in cells}
 
+    @checked
     def weights(self, name: str) -> dict[str, float]:
         """A free column as numbers from 0 on, by query."""
         cells = self._by_query(name)
