@@ -93,7 +93,7 @@ def score_settled(measure: Measure, rule: Policy, lists: ItemLists) -> Scored:
 
 
 def _seen(lists: ItemLists, rule: Policy) -> ItemLists:
-    """The lists with predictions in the precision that compares them, and turned round where ties are."""
+    """The lists with predictions as doubles, in the precision that compares them, and turned round where ties are."""
     predicted = lists.predicted
     if rule.precision == "single":
         with np.errstate(over="ignore"):
@@ -103,7 +103,7 @@ def _seen(lists: ItemLists, rule: Policy) -> ItemLists:
         # Doubles might not tell them apart: their places in the order of all, which are below 0 where they are.
         place = np.unique(np.append(predicted, predicted.dtype.type(0)), return_inverse=True)[1]
         predicted = place[:-1] - place[-1]
-    lists = replace(lists, predicted=predicted)
+    lists = replace(lists, predicted=predicted.astype(np.float64))
     if rule.ties != "reverse":
         return lists
     ends = np.repeat(lists.offsets[:-1] + lists.offsets[1:] - 1, np.diff(lists.offsets))
@@ -199,7 +199,7 @@ def _pool(lists: ItemLists, at: slice | None = None) -> Pool:
 def _hits(lists: ItemLists, at: slice, measure: Measure, rule: Policy) -> Hits:
     """Inside ties, earlier items come first."""
     start, truth, items = _cut(lists, at)
-    predicted, size = lists.predicted[items].astype(np.float64, copy=False), np.diff(start)
+    predicted, size = lists.predicted[items], np.diff(start)
     deepest = deepest_rank((measure,), rule)
     rows = None if deepest is None else leading(start, predicted, deepest)
     if rows is not None:
