@@ -207,21 +207,19 @@ class _Book:
 
         rows, item, order = len(table.number), table.given.nouns[1], Order(table.start, table.number)
         stated = None if source is None else rank_column(source)
-        by_rank, has_ranks = None, stated is not None and len(stated) == rows  # else some rows cannot be used
-        if stated is not None and has_ranks:
-            by_rank = Order(table.start, -stated.to_numpy()[table.rows_of(np.arange(rows))]).row
+        if stated is not None and len(stated) != rows:
+            stated = None  # some rows cannot be used
+        by_rank = None if stated is None else Order(table.start, -stated.to_numpy()[table.rows_of(np.arange(rows))]).row
         # Scores that grow down the list are distances, or the ranks belong to another order.
         score = table.number if by_rank is None else table.number[by_rank]
         up, down = _any(table, score[1:] > score[:-1]), _any(table, score[1:] < score[:-1])
         longer, upside = int(np.count_nonzero(table.size > 1)), sorted(_names(table, up & ~down))
         if longer and 2 * len(upside) > longer:
-            what = "rise with rank" if has_ranks else "rise from row to row"
-            text, hint = (
-                f"with scores that {what}; the highest score counts as the best",
-                "Are these distances? Then negate them.",
-            )
+            what = "rise from row to row" if stated is None else "rise with rank"
+            text = f"with scores that {what}; the highest score counts as the best"
+            hint = "Are these distances? Then negate them."
             self._queries(table, upside, longer, "rising-scores", text, hint=hint)
-        elif has_ranks:
+        elif stated is not None:
             text = "whose ranks and scores disagree; the scores count"
             self._queries(table, sorted(_names(table, up)), longer, "ranks-disagree", text)
         ordered = table.number if order.row is None else table.number[order.row]
