@@ -112,6 +112,7 @@ def test_ids_that_are_not_text_amid_texts_are_found():
     """Seen red: 7 inside a list of texts matched nothing, and P@3 was 0.67."""
     judged, run = {"q": {"a": 1, 7: 1, "b": 1}}, {"q": {"a": 1.0, "7": 0.9, "b": 0.5}}
     assert evaluate(judged, run, "P@3").mean()["run"]["P@3"] == 1
+    assert Judgments(judged).to_polars()["document"].to_list() == ["a", "7", "b"]
     judged, run = {"q": {"a": 1, "7": 1, "b": 1}}, {"q": {"a": 1.0, 7: 0.9, "b": 0.5}}
     assert evaluate(judged, run, "P@3").mean()["run"]["P@3"] == 1
     with pytest.raises(DataError, match=r"1\.5 is not a document id"):

@@ -96,7 +96,10 @@ class Judgments:
     @property
     def queries(self) -> list[str]:
         """Query ids in order of appearance."""
-        return list(table_of(self.table).queries)
+        table = table_of_frame(self.table)
+        if not len(table.number):
+            faults.refuse(faults.no_rows(0, table.given))
+        return list(table.queries)
 
     @checked
     def only(self, queries: str | Iterable[str | int]) -> Judgments:
