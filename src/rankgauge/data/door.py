@@ -86,9 +86,8 @@ def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error",
 
     # Columns are named in whole tables only, and the best of several rows may be anywhere.
     can_be_cut = wanted.column is part is None and duplicates == "error"
-    return FileTable(
-        wanted.number, source.origin, read, parts=partial(parts_of, source, wanted.number) if can_be_cut else None
-    )
+    parts = partial(parts_of, source, wanted.number) if can_be_cut else None
+    return FileTable(wanted.number, source.origin, read, parts=parts)
 
 
 def in_memory(data: Any, wanted: Wanted) -> Any:

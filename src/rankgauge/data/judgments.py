@@ -256,9 +256,8 @@ def runs_of(data: Any, name: str | None = None) -> list[Run]:
         return read_runs(data, name) if part is None else [read_run(path, name, part)]
     questions = door.are_questions(data)
     if isinstance(data, (list, tuple)) and not questions:
-        if data and (
-            isinstance(data[0], int) or (isinstance(data[0], list) and isinstance(next(iter(data[0]), ""), int))
-        ):
+        first = data[0] if data else None
+        if isinstance(first, int) or (isinstance(first, list) and isinstance(next(iter(first), ""), int)):
             raise UsageError(door.refusal(data, _SCORE, name or "run"))
         return [run for item in data for run in runs_of(item)]
     if isinstance(data, Mapping) and holds_runs(data):
@@ -282,12 +281,8 @@ def holds_runs(data: Mapping[Any, Any]) -> bool:
         return are_numbers or isinstance(next(iter(data)), str)
     if isinstance(first, (list, tuple)) and first and isinstance(first[0], tuple) and len(first[0]) < 3:
         return False  # {query: [(document, score), …]}
-    return (
-        isinstance(first, (Run, str, PathLike))
-        or door.is_frame(first)
-        or door.are_rows(first)
-        or door.are_questions(first)
-    )
+    is_run = isinstance(first, (Run, str, PathLike)) or door.is_frame(first)
+    return is_run or door.are_rows(first) or door.are_questions(first)
 
 
 def _first(data: Mapping[Any, Any]) -> Any:
