@@ -106,7 +106,8 @@ def query_numbers(given: Any) -> dict[str, Given]:
     elif is_frame(given):
         from rankgauge.data.columns import to_frame
 
-        rows = to_frame(given, "per_query").rows()
+        frame = to_frame(given, "per_query")
+        rows = frame.rows() if frame.width > 1 else [()]
     else:
         listed = members(given)
         if listed is None:
