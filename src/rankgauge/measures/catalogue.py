@@ -5,9 +5,11 @@ Formulas that few calls ask for are loaded when they are called.
 
 from __future__ import annotations
 
+import copyreg
 from functools import partial
 from math import inf
 
+from rankgauge.errors import MeasureError
 from rankgauge.kernels import cumulated, late
 from rankgauge.measures.curves import DISCOUNTS, GAINS, RELEVANCES, choice, curve, real, reals, whole
 from rankgauge.measures.measure import Definition, Measure
@@ -263,8 +265,18 @@ DEFINITIONS = (
 BY_NAME = {definition.name: definition for definition in DEFINITIONS}
 
 
-def entry(name: str) -> Definition:
+def _entry(name: str) -> Definition:
     return BY_NAME[name]
+
+
+def _sent(definition: Definition) -> tuple[object, tuple[str]]:
+    """By name, so that a measure that comes back from another process is equal to the one that was sent."""
+    if BY_NAME.get(definition.name) is not definition:
+        raise MeasureError(f"{definition.name} is not in the catalogue and cannot be sent to another process")
+    return _entry, (definition.name,)
+
+
+copyreg.pickle(Definition, _sent)  # type: ignore[arg-type]
 
 
 def bare(name: str) -> Measure:

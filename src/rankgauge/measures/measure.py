@@ -63,14 +63,6 @@ class Definition:
         """Itself: immutable, and equal only to itself. LightGBM and scikit-learn copy what they are given."""
         return self
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """By name, so that a measure that comes back from another process is equal to the one that was sent."""
-        from rankgauge.measures.catalogue import BY_NAME, entry
-
-        if BY_NAME.get(self.name) is not self:
-            raise MeasureError(f"{self.name} is not in the catalogue and cannot be sent to another process")
-        return entry, (self.name,)
-
 
 @dataclass(frozen=True, repr=False)
 class Measure:
