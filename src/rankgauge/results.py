@@ -86,8 +86,13 @@ if TYPE_CHECKING:
         VarianceComponents as VarianceComponents,
     )
     from rankgauge.data.check import Checkup as Checkup
-    from rankgauge.evaluation.explain import Contrast as Contrast, Explanation as Explanation
-    from rankgauge.evaluation.partings import Parting as Parting, Partings as Partings, Portion as Portion
+    from rankgauge.evaluation.explain import (
+        Contrast as Contrast,
+        Explanation as Explanation,
+        Parting as Parting,
+        Partings as Partings,
+        Portion as Portion,
+    )
     from rankgauge.evaluation.means import Means as Means, Segments as Segments
     from rankgauge.measures.other_names import Description as Description
     from rankgauge.tables.notes import Note as Note
@@ -126,8 +131,7 @@ _NAMES = {
     "analysis.stability.result": "MeasureStability Stability",
     "analysis.stability.variance": "MeanSquares VarianceComponents",
     "data.check": "Checkup",
-    "evaluation.explain": "Contrast Explanation",
-    "evaluation.partings": "Parting Partings Portion",
+    "evaluation.explain": "Contrast Explanation Parting Partings Portion",
     "evaluation.means": "Means Segments",
     "measures.other_names": "Description",
     "tables.notes": "Note",

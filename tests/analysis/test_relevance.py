@@ -236,7 +236,7 @@ def test_the_reach_is_that_of_the_measure_text():
     for reach in (0.5, 1.5, 30.0):
         found = relevance(judged, reach=reach)
         spelled = rankgauge.explain(f"nDCG(relevance=phi(reach={reach:g}))", judged, run, "q")
-        shown = {line.found.document: line.relevance for line in spelled.lines}
+        shown = {line.document: line.relevance for line in spelled.lines}
         assert found.relevance["q"] == pytest.approx(shown, abs=1e-15)
     assert len(RelevanceFunction.fit(ONE_OUTLIER, reach=0.5).knots) == 4
     assert len(RelevanceFunction.fit(ONE_OUTLIER, reach=30).knots) == 3

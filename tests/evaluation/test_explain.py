@@ -46,12 +46,12 @@ def test_it_adds_up_under_every_policy(ties, unjudged, depth):
 
 def test_lines_show_documents_grades_gains_weights_and_the_ideal():
     told = explain("nDCG@3", JUDGED, RUN, "q")
-    assert [line.found.document for line in told.lines] == ["b", "x", "a", "c"]
-    assert [line.found.value for line in told.lines] == [1, None, 2, 0]
+    assert [line.document for line in told.lines] == ["b", "x", "a", "c"]
+    assert [line.value for line in told.lines] == [1, None, 2, 0]
     assert [line.gain for line in told.lines] == [1, 0, 2, 0]
     assert [line.ideal_gain for line in told.lines] == [3, 2, 1, 0]
     assert told.lines[3].weight == 0
-    assert [(line.found.first, line.found.last) for line in told.lines] == [(1, 1), (2, 3), (2, 3), (4, 4)]
+    assert [line.tied for line in told.lines] == [(1, 1), (2, 3), (2, 3), (4, 4)]
 
 
 def test_the_table_tells_the_value_the_ideal_and_the_ties():
@@ -102,9 +102,9 @@ def test_what_the_ranks_add_is_the_value_whatever_the_policy_leaves_out(measure,
     assert told.value == evaluate(ODD, ODD_RUN, measure, **how).values[0, 0, 0]
     summed = sum(line.gain * line.weight for line in told.lines)
     assert summed / (told.ideal or 1) == pytest.approx(told.value, rel=1e-12)
-    documents = [line.found.document for line in told.lines]
+    documents = [line.document for line in told.lines]
     assert ("q" in documents) == ("own_id='drop'" not in str(how) and how.get("like") != "beir")
-    assert [line.found.rank for line in told.lines] == list(range(1, len(documents) + 1))
+    assert [line.rank for line in told.lines] == list(range(1, len(documents) + 1))
 
 
 def test_two_policies_part_where_their_orders_do():
@@ -117,7 +117,7 @@ def test_two_policies_part_where_their_orders_do():
 
 def test_ids_of_several_types_are_listed_as_texts():
     found = explain("P@2", {"q": {"a": 1}, "p": {"b": 1}}, {"q": {"a": 1.0}, "p": {"b": 2.0, 7: 3.0, "x": 1.0}}, "p")
-    assert [(line.found.document, line.found.rank) for line in found.lines] == [("7", 1), ("b", 2), ("x", 3)]
+    assert [(line.document, line.rank) for line in found.lines] == [("7", 1), ("b", 2), ("x", 3)]
 
 
 def test_a_thing_never_parts_from_itself():

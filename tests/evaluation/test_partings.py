@@ -121,6 +121,8 @@ def test_the_command_sums_up_over_all_queries(tmp_path, simulated, capsys):
     text = CliRunner().invoke(cli, [*words, "--versus", "RR@10"], catch_exceptions=False).stdout
     assert text.startswith("nDCG@5 (first) versus RR@10 (second) on 8 rankings")
     assert max(map(len, text.splitlines())) <= 80
+    table = CliRunner().invoke(cli, [*words, "--versus", "RR@10", "--format", "csv"], catch_exceptions=False).stdout
+    assert {type(float(cell)) for line in table.splitlines()[1:] for cell in line.split(",")[1:]} == {float}
     with pytest.raises(SystemExit, match="2"):
         main([*words, "--versus", "RR@10", "--plot", str(tmp_path / "x.svg")])
     assert "draws one query" in capsys.readouterr().err

@@ -127,8 +127,8 @@ def explanation_chart(result: Explanation | Contrast) -> Any:
     rows = []
     for side, name in zip(sides, names, strict=True):
         for line in side.lines[: min(deepest, 100)]:
-            judged = {"document": line.found.document, "judged": line.found.value}
-            rows.append({"rank": line.found.rank, "value": line.running, **judged, "side": name})
+            judged = {"document": line.document, "judged": line.value}
+            rows.append({"rank": line.rank, "value": line.running, **judged, "side": name})
     colors = alt.Scale(domain=names, range=[LINE, MARK])
     legend = alt.Legend(title=None, orient="bottom", columns=1, labelLimit=500)
     chart = (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.policy import Policy
 from rankgauge.data.table import FileTable
-from rankgauge.evaluation.explain import RankedDocument, listed_under
+from rankgauge.evaluation.explain import Line, listed_under
 from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.report.page import scrolled, text_html
 from rankgauge.tables.notes import NOUNS, shortened
@@ -113,7 +113,7 @@ class Rankings:
             return f"<bdi>{name}</bdi>"
         return f'<bdi>{html.escape(title)}</bdi> <span class="soft"><bdi>{name}</bdi></span>'
 
-    def _list(self, name: str, mine: Sequence[RankedDocument], other: Sequence[RankedDocument] | None) -> str:
+    def _list(self, name: str, mine: Sequence[Line], other: Sequence[Line] | None) -> str:
         ranks = None if other is None else {found.document: found.rank for found in other}
         items = "".join(
             f"<li>{_grade(found.value)}{self._document(found.document)}{_elsewhere(found, ranks)}</li>"
@@ -147,7 +147,7 @@ def _grade(value: float | None) -> str:
     return f'<b class="grade{kind}" title="judged {value:g}">{value:g}</b> '
 
 
-def _elsewhere(found: RankedDocument, ranks: Mapping[str, int] | None) -> str:
+def _elsewhere(found: Line, ranks: Mapping[str, int] | None) -> str:
     if ranks is None:
         return ""
     rank = ranks.get(found.document)
