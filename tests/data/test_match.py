@@ -115,6 +115,9 @@ def test_ids_that_are_not_text_amid_texts_are_found():
     assert Judgments(judged).to_polars()["document"].to_list() == ["a", "7", "b"]
     judged, run = {"q": {"a": 1, "7": 1, "b": 1}}, {"q": {"a": 1.0, 7: 0.9, "b": 0.5}}
     assert evaluate(judged, run, "P@3").mean()["run"]["P@3"] == 1
+    long = {"q": {"x": 0.1, **run["q"], "y": 0.0, "z": 0.0, "é": -1.0}}  # only the best are looked at
+    assert evaluate(judged, long, "P@3").mean()["run"]["P@3"] == 1
+    assert Run(long).to_polars()["document"].to_list() == ["x", "a", "7", "b", "y", "z", "é"]
     with pytest.raises(DataError, match=r"1\.5 is not a document id"):
         evaluate({"q": {"a": 1}}, {"q": {"a": 1.0, 1.5: 0.9, "b": 0.5}}, "P@3")
 

@@ -154,7 +154,7 @@ class Run:
         """Bare predictions: they are the scores of the judged rows, in their order."""
         self.table: RowTable
         if is_of_numbers(table):
-            self.table = dict_table(table, "score", name, duplicates)
+            self.table = dict_table(table, "score", name, duplicates, is_read=True)
             return
         wanted = Wanted("score", score, query, document)
         table = door.in_memory(table, wanted)

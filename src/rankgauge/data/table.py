@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property, partial
-from itertools import chain, islice, pairwise
+from itertools import chain, compress, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -136,11 +136,19 @@ class FileTable(RowTable):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DictTable(RowTable):
-    """{query: {document: number}}, all ids text."""
+    """{query: {document: number}}, all ids text, unless there is still somebody to `look` at those of documents."""
 
     data: Mapping[str, Mapping[str, float]]
+    look: Callable[[], DictTable] | None = None
+
+    @property
+    def sound(self) -> DictTable:
+        """With all ids as text."""
+        return self.look() if self.look else self
 
     def load(self) -> FrameTable:
+        if self.look:
+            return self.sound.load()
         import polars as pl
 
         size, number = self.columns()
@@ -156,9 +164,9 @@ class DictTable(RowTable):
             values: Iterable[float] = chain.from_iterable(map(dict.values, self.data.values()))  # type: ignore[arg-type]
             return size, np.fromiter(values, np.float64, int(size.sum()))
         except (TypeError, ValueError, OverflowError):
-            return size, np.fromiter(self._checked(), np.float64, int(size.sum()))
+            return size, np.fromiter(self.sound.checked(), np.float64, int(size.sum()))
 
-    def _checked(self) -> Iterator[float]:
+    def checked(self) -> Iterator[float]:
         """Each number, or a clear error at one that is none."""
         for query, documents in self.data.items():
             for document, value in documents.items():
@@ -224,7 +232,7 @@ def table_of_frame(given: RowTable) -> Table:
     """The rows by query, as they are."""
     if isinstance(given, DictTable):
         size, number = given.columns()
-        ids = Texts(list(given.data.values()))
+        ids = Texts(list(given.data.values()), look=given.look)
         return Table(given, list(given.data), np.concatenate(([0], np.cumsum(size))), ids, number)
     loaded = given.load()
     number = loaded.rows[loaded.number].to_numpy()
@@ -292,17 +300,28 @@ class Names(Sequence[str]):
 
 
 class Texts:
-    """Documents of dicts as they came: `lists` holds {document: number} of each query, if all are meant."""
+    """Documents of dicts as they came: `lists` holds {document: number} of each query, if all are meant.
 
-    def __init__(self, lists: Sequence[Mapping[str, Any]], every: list[str] | None = None) -> None:
-        self.lists = lists
+    Where not every id was looked at, those are that are read; if one is odd, `look` says why, or makes all of them text.
+    """
+
+    def __init__(
+        self,
+        lists: Sequence[Mapping[str, Any]],
+        every: list[str] | None = None,
+        look: Callable[[], DictTable] | None = None,
+    ) -> None:
+        self.lists, self._look = lists, look
         if every is not None:
             self.every = every
 
     @cached_property
     def every(self) -> list[str]:
         """All documents, one query after the other."""
-        return list(chain.from_iterable(self.lists))
+        found = list(chain.from_iterable(self.lists))
+        if self._look and not are_plain(found):
+            found = list(chain.from_iterable(self._look().data.values()))
+        return found
 
     def texts(self, rows: Ints) -> list[str]:
         every = self.every
@@ -315,8 +334,13 @@ class Texts:
         if len(rows) == size.sum() and np.array_equal(
             rows, np.arange(len(rows)) + np.repeat(start[:-1] - within[:-1], size)
         ):  # the first of each list: no look at the others
-            return Texts((), list(chain.from_iterable(map(islice, self.lists, size.tolist()))))
-        return Texts((), self.texts(rows))
+            found = list(chain.from_iterable(map(islice, self.lists, size.tolist())))
+        else:
+            is_taken = np.zeros(rows.max(initial=-1) + 1, np.bool_)
+            is_taken[rows] = True
+            every = self.every if "every" in vars(self) else chain.from_iterable(self.lists)
+            found = list(compress(every, is_taken.tobytes()))
+        return Texts((), self.texts(rows) if self._look and not are_plain(found) else found)
 
     def part(self, lists: slice, rows: slice) -> Texts:
         return Texts(self.lists[lists], self.every[rows])
@@ -401,8 +425,16 @@ def is_of_numbers(data: Any) -> bool:
     return isinstance(first, dict) and isinstance(next(iter(first.values()), None), (int, float))
 
 
-def dict_table(data: Mapping[Any, Any], number: str, origin: str, duplicates: str = "error") -> DictTable:
-    """Ids that are not text become text; a list of documents becomes scores −1, −2, … or judged values of 1."""
+def dict_table(
+    data: Mapping[Any, Any], number: str, origin: str, duplicates: str = "error", *, is_read: bool = False
+) -> DictTable:
+    """Ids that are not text become text; a list of documents becomes scores −1, −2, … or judged values of 1.
+
+    The ids of a run need not be looked at if only the first few of each list `is_read`.
+    """
+    if is_read and duplicates == "error" and _are_texts(data, origin, 1):
+        look = partial(dict_table, data, number, origin)
+        return DictTable(number, origin, data, unit="row", look=look)
     made, remarks, whole = data, [], False
     if not _are_texts(data, origin):
         repeated = Tally("duplicate-documents")
@@ -441,20 +473,26 @@ def kept_best(found: Note) -> Note:
     return noted(found.kind, message, found.origin, found.count, found.places, found.line)
 
 
-def _are_texts(data: Mapping[Any, Any], origin: str) -> bool:
-    """Whether these are dicts with texts as ids; joining the ids of a query is the fastest look at every one."""
+def _are_texts(data: Mapping[Any, Any], origin: str, first: int | None = None) -> bool:
+    """Whether these are dicts with texts as ids; the ids of the `first` few documents of each query, or of all."""
     for query, documents in data.items():
         if not (isinstance(query, str) and isinstance(documents, dict)):
             return False
-        try:
-            is_plain = "".join(documents).isascii() and query.isascii()
-        except TypeError:
-            return False
-        if not is_plain:  # ids are seldom not ASCII
-            _id(query, "query", origin)
-            for document in documents:
-                _id(document, "document", origin)
+        if not (are_plain(documents if first is None else islice(documents, first)) and query.isascii()):
+            if not all(isinstance(document, str) for document in documents):
+                return False
+            for role, ids in (("query", [query]), ("document", documents)):
+                for given in ids:
+                    _id(given, role, origin)
     return True
+
+
+def are_plain(ids: Iterable[Any]) -> bool:
+    """Whether these are texts of plain characters, as nearly all ids are; joining them is the fastest look at every one."""
+    try:
+        return "".join(ids).isascii()
+    except TypeError:
+        return False
 
 
 def _documents(query: str, rows: Any, number: str, origin: str, repeated: Tally) -> dict[str, Any]:
