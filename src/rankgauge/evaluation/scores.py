@@ -129,15 +129,13 @@ class Scores(Shown):
         cube = _cube(values)
         if (rows or _rows_by_names(cube.shape[:2], systems, queries)) == "queries":
             cube = np.ascontiguousarray(cube.swapaxes(0, 1))
-        if isinstance(measures, (str, Measure)):
-            measures = [measures]
-        if measures is None and cube.shape[2] == 1:
-            measures = ["score"]
-        named = None if measures is None else tuple(map(measure_or_label, measures))
-        given = zip(("system", "query", "measure"), (systems, queries, named), cube.shape, strict=True)
-        systems, queries, labels = (_names(*one) for one in given)
-        kinds = named or tuple(map(measure_or_label, labels))
-        return cls(systems, queries, kinds, cube, notes=(Note(UNRECORDED, "not recorded"),))
+        count = cube.shape[2]
+        if measures is None:
+            measures = ["score"] if count == 1 else [f"measure{at + 1}" for at in range(count)]
+        kinds = tuple(map(measure_or_label, [measures] if isinstance(measures, (str, Measure)) else measures))
+        _names("measure", map(str, kinds), count)
+        names = _names("system", systems, len(cube)), _names("query", queries, cube.shape[1])
+        return cls(*names, kinds, cube, notes=(Note(UNRECORDED, "not recorded"),))
 
     @checked
     def matrix(self, measure: str | Measure | None = None) -> Floats:
@@ -269,11 +267,11 @@ class Scores(Shown):
 
         Where queries have weights, means are weighted and sums are not.
         """
-        weights = self.weights
+        weights, is_zero = self.weights, self.policy.empty == "zero"
 
         def one(values: Floats, measure: Measure) -> float:
             found = aggregate(measure.definition.aggregate, values, weights)
-            return 0.0 if self.policy.empty == "zero" and math.isnan(found) else found
+            return 0.0 if is_zero and math.isnan(found) else found
 
         return self._summary(one)
 
@@ -461,14 +459,9 @@ def _cube(values: Any) -> Floats:
 
 def _rows_by_names(shape: tuple[int, ...], systems: Sequence[str] | None, queries: Sequence[str] | None) -> Rows:
     """What the rows must be, given the number of names; a guess would transpose a matrix without a word."""
-    lengths = {noun: len(names) for noun, names in (("system", systems), ("query", queries)) if names is not None}
+    given, size = (systems, queries), " × ".join(map(str, shape))
     ways: dict[Rows, tuple[int, ...]] = {"systems": shape, "queries": shape[::-1]}
-    fit = [
-        way
-        for way, size in ways.items()
-        if lengths.items() <= dict(zip(("system", "query"), size, strict=True)).items()
-    ]
-    size = " × ".join(map(str, shape))
+    fit = [way for way, one in ways.items() if all(n is None or len(n) == k for n, k in zip(given, one, strict=True))]
     if len(fit) == 1:
         return fit[0]
     if fit:
@@ -476,8 +469,9 @@ def _rows_by_names(shape: tuple[int, ...], systems: Sequence[str] | None, querie
             f"an array of {size} does not say whether its rows are queries or systems\n"
             'Say rows="queries" or rows="systems", as in rankgauge.read_scores(array, rows="queries").'
         )
-    given = " and ".join(plural(length, noun) for noun, length in lengths.items())
-    raise UsageError(f"{given} for a matrix with {size} numbers\nGive one name per row and column.")
+    named = zip(("system", "query"), given, strict=True)
+    counts = " and ".join(plural(len(names), noun) for noun, names in named if names is not None)
+    raise UsageError(f"{counts} for a matrix with {size} numbers\nGive one name per row and column.")
 
 
 def _names(noun: str, given: Iterable[Any] | None, size: int) -> tuple[str, ...]:

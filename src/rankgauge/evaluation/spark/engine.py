@@ -7,7 +7,6 @@ in the same one, and workers score these (see bucket.py). Only scores come back.
 from __future__ import annotations
 
 import atexit
-import contextlib
 import hashlib
 import io
 import math
@@ -88,16 +87,33 @@ def evaluate_on_spark(
         raise DataError("contains no documents", empty[0], hint="The table has no rows that count.")
     if per_query:
         _check_result_size(session, known["queries"], known["id_length"], len(systems), len(measures))
-    context = _context(session)
+    try:
+        context = session.sparkContext
+    except Exception as problem:
+        if not re.search("JVM|Connect", str(problem)):
+            raise
+        context = None  # Spark Connect has none
     cores = int(context.defaultParallelism) if context else 1
     count = buckets or buckets_for(known["rows"] + sum(rows.values()), cores)
     # Not a number among the values is found, with its place, by the worker that meets it.
     highest = known["highest"] if math.isfinite(known["highest"]) else 0.0
     shipped = tuple(Shipped.of(measure, policy, highest) for measure in measures)
     task = BucketTask(shipped, policy, systems, count, per_query, weights)
-    with _workers(session, context, count):
+    chosen = os.environ.get("PYSPARK_PYTHON") or session.conf.get("spark.pyspark.python", None)
+    is_local = context is not None and context.master.startswith("local") and not chosen
+    before = context.pythonExec if is_local else None
+    try:
+        if is_local:  # the workers run this very Python, unless the user chose one
+            context.pythonExec = sys.executable
         _equip(session, context)
         parts = _score(judged, returned, task)
+    except Exception as problem:
+        if (plain := explained(problem, count)) is None:
+            raise
+        raise plain from problem
+    finally:
+        if is_local:
+            context.pythonExec = before
     return joined(parts, task, measures, notes, nouns)
 
 
@@ -224,35 +240,6 @@ def _check_result_size(session: Any, queries: int, id_length: float, systems: in
             f" about {needed / (1 << 20):,.0f} MB, and spark.driver.maxResultSize={limit} lets the driver take no more\n"
             "Use per_query=False for the means alone, or start Spark with a higher limit and enough driver memory."
         )
-
-
-def _context(session: Any) -> Any | None:
-    """The SparkContext; Spark Connect has none."""
-    try:
-        return session.sparkContext
-    except Exception as problem:
-        if "JVM" in str(problem) or "Connect" in str(problem):
-            return None
-        raise
-
-
-@contextlib.contextmanager
-def _workers(session: Any, context: Any | None, buckets: int) -> Iterator[None]:
-    """On a local master the workers run this very Python, unless the user chose one. Failures are explained if they can be."""
-    chosen = os.environ.get("PYSPARK_PYTHON") or session.conf.get("spark.pyspark.python", None)
-    ours = context if context is not None and context.master.startswith("local") and not chosen else None
-    if ours is not None:
-        before, ours.pythonExec = ours.pythonExec, sys.executable
-    try:
-        yield
-    except Exception as problem:
-        plain = explained(problem, buckets)
-        if plain is None:
-            raise
-        raise plain from problem
-    finally:
-        if ours is not None:
-            ours.pythonExec = before
 
 
 _OTHER_PYTHON = "Or give Spark another Python: PYSPARK_PYTHON, or spark.pyspark.python in the configuration."
@@ -390,18 +377,16 @@ def read_parquet(judgments: str, runs: Sequence[tuple[str | None, str]]) -> tupl
     """
     session = _session()
     frames = [(name, path, _parquet(session, path)) for name, path in runs]
-    if len(frames) == 1 and frames[0][0] is None and has_system(frames[0][2].columns):
-        tables: Any = frames[0][2]
-    elif len(frames) == 1 or not any(has_system(frame.columns) for _, _, frame in frames):
+    if any(has_system(frame.columns) for _, _, frame in frames):
+        tables: Any = []
+        for name, path, frame in frames:
+            system = f"{_system(frame, name, system_name(path))} as system"
+            own = name is None and has_system(frame.columns)
+            tables.append(frame if own else frame.selectExpr("*", system))
+    else:
         tables = {name or system_name(path): frame for name, path, frame in frames}
         if len(tables) < len(frames):
             raise DataError("two runs have the same name", hint="Give one of them another name, as in NAME=PATH.")
-    else:
-        tables = []
-        for name, path, frame in frames:
-            system = _system(frame, name, system_name(path))
-            own = name is None and has_system(frame.columns)
-            tables.append(frame if own else frame.selectExpr("*", f"{system} as system"))
     return _parquet(session, judgments), tables
 
 
