@@ -4,6 +4,7 @@ and where two measures part over many rankings: what each rank and each kind of 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
 from itertools import islice, zip_longest
@@ -223,11 +224,10 @@ def _explained(
     missing = ruled.match.hits.retrieved[code : code + 1] == 0
     value = _decided_or_refused(hits, pool, missing, chosen, rule, runs[0].name, [query])
     lines = []
-    for line, parts in _with_parts(chosen, hits, pool, _listed(ruled, rows, code, ties)):
+    for line in _with_parts(chosen, hits, pool, _listed(ruled, rows, code, ties)):
         # A tie group counts as a whole while its order is open.
         so_far = chosen.compute(hits.top(line.tied[1] if ties == "mean" else line.rank), pool)[:1]
-        running = float(decided(so_far, chosen, rule, missing, pool)[0][0])
-        lines.append(replace(line, **parts, running=running))
+        lines.append(replace(line, running=float(decided(so_far, chosen, rule, missing, pool)[0][0])))
     ideal = None
     if chosen.definition.kernel is ndcg:
         ideal = float(best_dcg(hits, pool, cutoff=chosen.cutoff, **chosen.settings)[0])  # type: ignore[arg-type]
@@ -242,9 +242,9 @@ def listed_under(judgments: Judgments, run: Run, query: str, ties: str, policy: 
 def _of_query(judgments: Judgments, run: Run, query: str, policy: Policy) -> tuple[Ruled, Rows, int]:
     """One query of a run, matched as `evaluate` matches all of them; its rows; and its code."""
     judged, rows = prepared(judgments), table_of(run.table)
-    if query not in judged.queries:
+    code = int(judged.codes([query])[0])
+    if code == len(judged.queries):
         raise UsageError(f"query {query!r} is not judged; " + did_you_mean(query, judged.queries))
-    code = list(judged.queries).index(query)
     if query not in rows.queries:
         return Ruled(next(iter(match_runs(judgments, [run], policy))), policy), rows.part(0, 0), code
     at = list(rows.queries).index(query)
@@ -254,23 +254,19 @@ def _of_query(judgments: Judgments, run: Run, query: str, policy: Policy) -> tup
 
 def _listed(ruled: Ruled, rows: Rows, code: int, ties: str) -> list[Line]:
     """What the policy leaves of a list: hits at the ranks that it gave them, between them what nobody judged."""
-    hits, matched = ruled.hits(ties), ruled.match.hits
-    rank, first, _ = ranks_of_all(rows, ruled.policy)
-    judged = set() if matched.row is None else set(matched.row[matched.query == code].tolist())
-    others = iter([row for row in np.argsort(rank).tolist() if row not in judged])
-    found, mine = {}, hits.keep(hits.query == code)
-    if mine.row is not None:
-        found = dict(zip(mine.rank.tolist(), zip(mine.row.tolist(), mine.value.tolist(), strict=True), strict=True))
-    listed = [found.get(at) or (next(others), None) for at in range(1, int(hits.retrieved[code]) + 1)]
-    spans: dict[int, list[int]] = {}
-    for at, (row, _) in enumerate(listed, 1):
-        spans.setdefault(int(first[row]), []).append(at)
-    ids = rows.ids.texts(np.array([row for row, _ in listed], np.int64))
-    lines = []
-    for at, (document, (row, value)) in enumerate(zip(ids, listed, strict=True), 1):
-        span = spans[int(first[row])]
-        lines.append(Line(at, document, float(rows.number[row]), value, (span[0], span[-1])))
-    return lines
+    hits = ruled.hits(ties)
+    count = int(hits.retrieved[code])
+    if not count:
+        return []
+    rank, tie, _ = ranks_of_all(rows, ruled.policy)
+    row, value = np.full(count, -1), np.full(count, np.nan)
+    row[hits.rank - 1], value[hits.rank - 1] = hits.row, hits.value
+    unjudged = np.delete(np.argsort(rank), rank[ruled.match.hits.row] - 1)
+    row[row < 0] = unjudged[: np.count_nonzero(row < 0)]
+    first, last = np.searchsorted(tie[row], tie[row]) + 1, np.searchsorted(tie[row], tie[row], "right")
+    ids, values = rows.ids.texts(row), [None if math.isnan(one) else one for one in value.tolist()]
+    spans = zip(first.tolist(), last.tolist(), strict=True)
+    return list(map(Line, range(1, count + 1), ids, rows.number[row].tolist(), values, spans))
 
 
 def _alone(hits: Hits, pool: Pool, code: int) -> tuple[Hits, Pool]:
@@ -286,11 +282,11 @@ def _alone(hits: Hits, pool: Pool, code: int) -> tuple[Hits, Pool]:
     return alone, Pool(np.concatenate([value, highest]), np.array([0, len(value), len(value) + 1]))
 
 
-def _with_parts(measure: Measure, hits: Hits, pool: Pool, lines: list[Line]) -> list[tuple[Line, dict[str, Any]]]:
-    """Each line with its relevance, gain, weight and ideal gain, for measures that are sums of gain times weight."""
+def _with_parts(measure: Measure, hits: Hits, pool: Pool, lines: list[Line]) -> list[Line]:
+    """The lines with their relevance, gain, weight and ideal gain, for measures that are sums of gain times weight."""
     count = len(lines)
     if not count or not {"relevance", "gain", "discount"} <= set(measure.definition.options):
-        return [(line, {}) for line in lines]
+        return lines
     curves, cutoff = measure.settings, measure.cutoff if isinstance(measure.cutoff, int) else None
 
     def gains(value: Floats, query: Ints, among: Pool) -> Floats:
@@ -318,10 +314,10 @@ def _with_parts(measure: Measure, hits: Hits, pool: Pool, lines: list[Line]) -> 
     else:
         best = best[: len(best_weights(len(best), None if kind == "uncut" else cutoff, curves["discount"]))]
     ideal = np.pad(best[:count], (0, max(0, count - len(best))))
-    cells = zip(lines, *(column.tolist() for column in (relevance, gain, weight, ideal)), strict=True)
+    parts = zip(lines, *(column.tolist() for column in (relevance, gain, weight, ideal)), strict=True)
     return [
-        (line, {"relevance": None if line.value is None else of, "gain": gain, "weight": weight, "ideal_gain": best})
-        for line, of, gain, weight, best in cells
+        replace(line, relevance=None if line.value is None else one, gain=gain, weight=weight, ideal_gain=best)
+        for line, one, gain, weight, best in parts
     ]
 
 

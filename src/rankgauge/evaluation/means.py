@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from os import PathLike
 from typing import Any
 
@@ -59,22 +58,21 @@ class Means(Shown):
 
 def mean_table(found: Means, beside: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Table:
     """One row per system, best first by the first measure; `beside` has more numbers for each mean, such as the median."""
-    first, means, counts = str(found.measures[0]), found.mean(), dict(zip(found.systems, found.counts, strict=True))
-    order = sorted(means, key=lambda s: math.inf if math.isnan(means[s][first]) else -means[s][first])
+    first, means, differ = str(found.measures[0]), found.mean(), bool(np.ptp(found.counts))
     columns = [Column("system")]
     for measure in found.measures:
         columns += [_column(measure), *map(number, beside)]
+    columns += [number(many(found.noun))] * differ
     rows: list[tuple[Cell, ...]] = []
-    for system in order:
-        cells = [(mean, *(other[system][name] for other in beside.values())) for name, mean in means[system].items()]
-        rows.append((system, *chain.from_iterable(cells)))
-    if found.counts.min() != found.counts.max():
-        columns.append(number(many(found.noun)))
-        fewest_and_most = [(int(counts[system].min()), int(counts[system].max())) for system in order]
-        spans = [least if least == most else f"{least:,}–{most:,}" for least, most in fewest_and_most]
-        rows = [(*row, span) for row, span in zip(rows, spans, strict=True)]
+    for system, counts in zip(found.systems, found.counts.tolist(), strict=True):
+        row: list[Cell] = [system]
+        for name, mean in means[system].items():
+            row += [mean, *(other[system][name] for other in beside.values())]
+        least, most = min(counts), max(counts)
+        rows.append((*row, *[least if least == most else f"{least:,}–{most:,}"] * differ))
+    rows.sort(key=lambda row: math.inf if math.isnan(means[str(row[0])][first]) else -means[str(row[0])][first])
     caption = f"mean over {plural(int(found.counts.max()), found.noun)}"
-    caption += f", best {first} first" if len(order) > 1 else ""
+    caption += f", best {first} first" if len(rows) > 1 else ""
     return Table(tuple(columns), tuple(rows), caption, remarks(found))
 
 
@@ -96,27 +94,15 @@ def _column(measure: Measure) -> Column:
 
 def remarks(scores: Any) -> tuple[str, ...]:
     """Of Scores or Means: the policy in one line, then the notes; those that many systems share are combined."""
-
-    def shared(name: str) -> str:
-        """One word if all measures agree, else each measure with its own."""
+    measures, policy = scores.measures, scores.policy
+    parts = {name: getattr(policy, name) for name in ("ties", "unjudged", "missing", "undefined", "precision", "depth")}
+    for name in ("ties", "undefined"):  # one word if all measures agree, else each measure with its own
         rules = in_force(name, measures, policy)
         one, *others = set(rules.values())
-        return " ".join(f"{measure}:{rule}" for measure, rule in rules.items()) if others else one
-
-    measures, policy = scores.measures, scores.policy
-    unknown = [note.text for note in scores.notes if note.kind == UNRECORDED]
-    parts = {
-        "ties": shared("ties"),
-        "unjudged": policy.unjudged,
-        "missing": policy.missing,
-        "undefined": shared("undefined"),
-        "precision": policy.precision,
-        "depth": policy.depth,
-        **policy.unusual(),
-    }
+        parts[name] = " ".join(f"{measure}:{rule}" for measure, rule in rules.items()) if others else one
     usual = {"precision": "double", "depth": None}
-    line = ", ".join(f"{name}={value}" for name, value in parts.items() if usual.get(name, "") != value)
-    lines = [f"policy: {unknown[0] if unknown else line}"]
+    line = ", ".join(f"{k}={v}" for k, v in {**parts, **policy.unusual()}.items() if usual.get(k, "") != v)
+    lines = [f"policy: {next((note.text for note in scores.notes if note.kind == UNRECORDED), line)}"]
     for kind, words in (("sum", "summed over queries"), ("geometric", "geometric mean over queries")):
         names = [str(measure) for measure in measures if measure.definition.aggregate == kind]
         lines += [f"{words}: {', '.join(names)}"] if names else []
@@ -162,10 +148,8 @@ class Segments(Shown):
         return Table(columns, tuple(rows), f"mean by {self.column}", tuple(notes))
 
     def to_dict(self) -> dict[str, Any]:
-        found = {}
-        for label, scores in self.parts.items():
-            found[label] = {"queries": len(scores.queries), "mean": scores.mean()}
-            intervals = scores.intervals()
+        found = {label: {"queries": len(one.queries), "mean": one.mean()} for label, one in self.parts.items()}
+        for label, intervals in self.intervals().items():
             for side in ("low", "high"):
                 found[label][side] = {
                     system: {name: getattr(one, side) for name, one in row.items()} for system, row in intervals.items()

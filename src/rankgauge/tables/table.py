@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from rankgauge.tables import Plain
 from rankgauge.tables.notes import clip, some, visible
 
 BOLD = "bold: the best of each column"
@@ -21,7 +22,7 @@ BOLD = "bold: the best of each column"
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(Plain):
     """A number with its interval; counts are whole numbers, or inf where no number is enough."""
 
     value: float
@@ -30,10 +31,6 @@ class Estimate:
 
     def __float__(self) -> float:
         return float(self.value)
-
-    def to_dict(self) -> dict[str, float | None]:
-        """Numbers for JSON: an undefined or infinite one is None."""
-        return {name: part if math.isfinite(part) else None for name, part in vars(self).items()}
 
     def spell(self, decimals: int) -> str:
         """As in '0.823 [0.658, 0.937]'. Whole numbers have no thousands comma: it would pass for the one between."""
@@ -333,9 +330,8 @@ def to_text(table: Table, decimals: int | None = None, *, width: int | None = No
     wide, marks, plain = width or terminal_width(), table.marks, [""] * len(table.columns)
     spelled, contents = list(_spelled(table, decimals)), []
     for at, column in enumerate(table.columns):
-        room, shown = " " * (at in marks), [row[at] for row in spelled]
-        texts = [text + (mark or ("" if isinstance(cell, Marked) else room)) for cell, _, text, mark, _ in shown]
-        contents.append([visible(column.name), *texts])
+        room = " " * (at in marks)
+        contents.append([visible(column.name), *(row[at][2] + (row[at][3] or room) for row in spelled)])
     widths = _fitted([max(map(cell_len, content)) for content in contents], table, wide)
     heads = [_cut(content[:1], room)[0] for content, room in zip(contents, widths, strict=True)]
     cut = [_cut(content[1:], room) for content, room in zip(contents, widths, strict=True)]
