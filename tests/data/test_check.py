@@ -147,6 +147,21 @@ def test_everything_that_evaluate_takes_can_be_checked(tmp_path):
     assert [error.kind for error in check(GRADES, tmp_path / "ltr.letor").errors] == ["wrong-fields"]
 
 
+def test_of_several_runs_in_one_thing_each_is_named_and_none_is_an_error_as_in_evaluate(tmp_path):
+    """Seen red: all had the name of the file, and where no row was left, its faults were not told."""
+    path = tmp_path / "several.csv"
+    for rows, origins in (("s,q1,a,1\nt,q1,a,1\n", ["several.csv:s", "several.csv:t"]), ("s,q1,a,x\n", []), ("", [])):
+        path.write_text("system,query,document,score\n" + rows)
+        found = check({"q1": {"a": 1, "b": 0}}, path)
+        assert [note.origin.rpartition("/")[2] for note in found.notes] == origins
+        assert found.is_sound == bool(origins)
+        if not origins:
+            with pytest.raises(DataError, match=found.errors[0].text):
+                evaluate({"q1": {"a": 1, "b": 0}}, path)
+    (tmp_path / "empty.letor").write_text("# nothing\n")
+    assert [error.text for error in check(GRADES, tmp_path / "empty.letor").errors] == ["contains no rows"]
+
+
 def test_many_findings_of_one_kind_are_told_together_but_kept_in_json():
     found = check(GRADES, {f"s{n}": {"q1": {"a": 1.0}, "q2": {"a": 1.0}} for n in range(9)})
     assert str(found).count("fewer than 10 documents") == 3
@@ -195,6 +210,8 @@ def test_what_can_be_read_only_once_is_read_once(name, run, monkeypatch):
     found = check(*pipes)
     assert found.is_sound, found
     assert [note.kind for note in found.notes] == ["short-lists"]
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(run)))
+    assert evaluate({"q1": {"a": 1, "b": 0}}, "-", "P@1").mean()["stdin"] == {"P@1": 1.0}
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(run)))
     assert check({"q1": {"a": 1, "b": 0}}, "-").to_dict()["errors"] == []
 

@@ -6,9 +6,9 @@ Each step looks at whole columns: a table of millions of rows takes seconds and 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,12 @@ import polars as pl
 
 from rankgauge.arrays import Flags
 from rankgauge.data import faults
-from rankgauge.data.columns import keep_best, split
-from rankgauge.data.door import are_questions, in_memory, is_frame, is_vector, memory_table, rows_of, split_part
-from rankgauge.data.judgments import Judgments, Run, holds_runs, ordered_by, runs_of
+from rankgauge.data.columns import keep_best
+from rankgauge.data.door import in_memory, rows_of
+from rankgauge.data.judgments import Judgments, ordered_by, parted, runs_in
 from rankgauge.data.match import Judged, repeated_rows
 from rankgauge.data.policy import DEFAULT
-from rankgauge.data.read.bytes import Source, system_name
+from rankgauge.data.read.bytes import Source
 from rankgauge.data.table import FileTable, FrameTable, RowTable, Table, Wanted, table_of_frame
 from rankgauge.errors import DataError, RankgaugeError, plural
 from rankgauge.kernels.order import Order
@@ -84,7 +84,7 @@ class Checkup(Shown):
 def check(judgments: Any, *runs: Any) -> Checkup:
     """Report every error and oddity in judgments and runs, without stopping at the first."""
     book = _Book()
-    tables = [book.sound(given) for _, given, _ in book.tables(judgments, Wanted("value"), "judgments")]
+    tables = [book.sound(given) for _, given, _ in book.tables(judgments, Wanted("value"), None)]
     judged = tables[0] if tables else None
     known = None
     if judged is not None and len(judged.number):
@@ -114,55 +114,30 @@ class _Book:
     def __init__(self) -> None:
         self.errors: list[Note] = []
         self.notes: list[Note] = []
-        self.sources: dict[str, Source] = {}
-        """One for each path: what is read from a pipe is kept."""
 
     def tables(self, given: Any, wanted: Wanted, name: str | None, judged: Table | None = None) -> Found:
         """Every table that is meant, with its faults in it rather than raised; one that cannot be had is noted."""
         try:
-            is_whole = isinstance(given, (Judgments, Run, str, PathLike))
-            data = given if is_whole else in_memory(given, wanted)
-            if isinstance(data, (str, PathLike)) and split_part(data)[1] is None:
-                yield from self._in_file(data, wanted, name, judged)
-            elif is_frame(data):
-                yield from _by_system(memory_table(data, wanted, name or "run"), name or "run", name)
-            elif isinstance(data, Judgments) or wanted.number == "value":
-                table = data.table if isinstance(data, Judgments) else rows_of(data, wanted, name or "run")
-                yield name or "run", _open(table), None
-            elif several := _several(data, name):
+            if wanted.number == "value":
+                is_made = isinstance(given, Judgments)
+                yield "", _open(given.table if is_made else rows_of(given, wanted, "judgments", with_faults=True)), None
+                return
+            data = in_memory(given, wanted)
+            if (several := parted(data, name)) is not None:
                 for system, item in several:
                     yield from self.tables(item, wanted, system, judged)
-            else:
-                made = runs_of(data, name)
-                for run in made if judged is None else ordered_by(judged.given, made):
-                    yield run.name, _open(run.table), None
+                return
+            runs = runs_in(data, name)
+            for at, run in enumerate(runs if judged is None else ordered_by(judged.given, runs)):
+                table = _open(run.table)
+                if len(runs) > 1:  # what is said of their file or table is said once
+                    table = replace(table, origin=f"{table.origin}:{run.name.removeprefix(f'{name}:')}")
+                yield run.name, replace(table, faults=(), remarks=()) if at else table, run.source
         except DataError as error:
             self.errors.append(error.note if isinstance(error, faults.UnreadableError) else Note.of(error))
         except RankgaugeError as error:
             origin = str(given) if isinstance(given, (str, PathLike)) else type(given).__name__
             self.errors.append(noted("wrong-use", str(error), origin))
-
-    def _in_file(self, path: str | PathLike[str], wanted: Wanted, name: str | None, judged: Table | None) -> Found:
-        from rankgauge.data.read.kind import form_of, read_table
-        from rankgauge.data.read.letor import parse
-        from rankgauge.data.vectors import file_column
-
-        source, usual = self.sources.setdefault(fspath(path), Source(path)), name or system_name(path)
-        kind = form_of(source).kind if wanted.number == "score" else ""
-        if kind == "column" and judged is not None:
-            run = Run(file_column(source), name=source.origin).named(usual)
-            yield usual, _open(ordered_by(judged.given, [run])[0].table), None
-        elif kind == "letor":
-            letor = parse(source, source.load())
-            if letor.table.faults:
-                yield usual, replace(letor.table, number="score", rows=letor.run("").rows), None
-                return
-            for feature in letor.limited().features:
-                made = letor.run(feature)
-                label = f"feature-{feature}" if name is None else f"{name}:feature-{feature}"
-                yield label, replace(made, origin=f"{made.origin}:{feature}"), None
-        else:
-            yield from _by_system(read_table(source, wanted), usual, name, source)
 
     def sound(self, given: FrameTable) -> Table:
         """The lists of a table without the rows that are faulty in any way; each kind of fault is noted."""
@@ -285,24 +260,9 @@ class _Book:
             self.notes.append(noted("padded-ids", text, table.given.origin, len(odd), places))
 
 
-def _several(data: Any, name: str | None) -> list[tuple[str | None, Any]]:
-    """The runs in a list or dict of runs, each with the name that is given to it."""
-    if isinstance(data, Mapping) and holds_runs(data):
-        return [(str(system), item) for system, item in data.items()]
-    is_list = isinstance(data, (list, tuple)) and data and not isinstance(data[0], int)
-    return [(name, item) for item in data] if is_list and not (is_vector(data) or are_questions(data)) else []
-
-
-def _by_system(table: FrameTable, usual: str, name: str | None, source: Source | None = None) -> Found:
-    if "system" not in table.rows.columns:
-        yield usual, table, source
-        return
-    for at, (system, part) in enumerate(split(table).items()):
-        label = system if name is None else f"{name}:{system}"
-        yield label, part if at == 0 else replace(part, faults=(), remarks=()), None
-
-
 def _open(table: RowTable) -> FrameTable:
+    if isinstance(table, FrameTable):
+        return table
     return table.read() if isinstance(table, FileTable) else table.load()
 
 

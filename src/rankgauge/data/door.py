@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 Duplicates = Literal["error", "best"]
 
 
-def rows_of(data: Any, wanted: Wanted, origin: str, duplicates: Duplicates = "error") -> RowTable:
-    """Dicts, a path, a Polars frame, or anything that speaks Arrow; a fault in its form is raised here."""
+def rows_of(
+    data: Any, wanted: Wanted, origin: str, duplicates: Duplicates = "error", *, with_faults: bool = False
+) -> RowTable:
+    """Dicts, a path, a Polars frame, or anything that speaks Arrow; faults are raised here, or stay in the table."""
     if isinstance(data, RowTable):
-        return data.load() if isinstance(data, FrameTable) else data
+        return data
     if isinstance(data, Iterator):
         data = list(data)
         data = data if are_questions(data) else frame_of_rows(data, wanted)
@@ -37,7 +39,8 @@ def rows_of(data: Any, wanted: Wanted, origin: str, duplicates: Duplicates = "er
     if is_frame(data) or are_questions(data):
         from rankgauge.data.columns import settled
 
-        return settled(memory_table(data, wanted, origin), duplicates).load()
+        table = settled(memory_table(data, wanted, origin), duplicates)
+        return table if with_faults else table.load()
     raise UsageError(refusal(data, wanted, origin))
 
 

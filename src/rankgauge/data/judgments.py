@@ -152,6 +152,8 @@ class Run:
         self.name = name
         self.column: Callable[[], Floats] | None = None
         """Bare predictions: they are the scores of the judged rows, in their order."""
+        self.source: Source | None = None
+        """The file that holds this run alone."""
         self.table: RowTable
         if is_of_numbers(table):
             self.table = dict_table(table, "score", name, duplicates, is_read=True)
@@ -210,20 +212,21 @@ def read_runs(path: File, name: str | None, duplicates: door.Duplicates = "error
     source = Source(path)
     form = form_of(source)
     name = _called(name, source, names)
+    tables: Mapping[str, RowTable] = {}
     if form.kind == "letor":
-        from rankgauge.data.read.letor import parse_file
+        from rankgauge.data.read.letor import runs_in
 
-        letor = parse_file(source)
-        return _named({f"feature-{feature}": letor.table_of(feature) for feature in letor.features}, name)
-    if may_hold_several(source, form):
-        table = read_table(source, _SCORE)
-        if "system" in table.rows.columns and not table.faults:
-            return _named({system: settled(part, duplicates) for system, part in split(table).items()}, name)
+        tables = runs_in(source)
+    elif may_hold_several(source, form):
+        tables = {system: settled(part, duplicates) for system, part in split(read_table(source, _SCORE)).items()}
+    if tables:
+        return _named(tables, name)
     run = Run(door.file_table(source, _SCORE, duplicates), name=name or system_name(path))
+    run.source = source
     if form.kind == "column":
-        from rankgauge.data.vectors import column_of
+        from rankgauge.data.vectors import file_column
 
-        run.column = partial(column_of, path, run.name)
+        run.column = partial(file_column, source)
     return [run]
 
 
@@ -245,28 +248,41 @@ def runs_of(data: Any, name: str | None = None) -> list[Run]:
 
     They serve one call: a table that came as a pandas frame is not copied.
     """
-    if not isinstance(data, (Run, str, PathLike)):
-        data = door.in_memory(data, _SCORE)
-    if door.is_vector(data):
-        data = Run(data, name=name or "run")
+    data = door.in_memory(data, _SCORE)
+    several = parted(data, name)
+    if several is not None:
+        return [run for system, item in several for run in runs_of(item, system)]
+    runs = runs_in(data, name)
+    for run in runs:
+        if isinstance(run.table, FrameTable):
+            run.table.load()
+    return runs
+
+
+def parted(data: Any, name: str | None) -> list[tuple[str | None, Any]] | None:
+    """The items of a list or dict of runs, each with the name that is given to it; None of anything else."""
+    if isinstance(data, Mapping) and holds_runs(data):
+        return [(str(system), item) for system, item in data.items()]
+    if not isinstance(data, (list, tuple)) or door.is_vector(data) or door.are_questions(data):
+        return None
+    first = data[0] if data else None
+    if isinstance(first, int) or (isinstance(first, list) and isinstance(next(iter(first), ""), int)):
+        raise UsageError(door.refusal(data, _SCORE, name or "run"))
+    return [(None, item) for item in data]
+
+
+def runs_in(data: Any, name: str | None) -> list[Run]:
+    """The runs in one thing; what is wrong with their rows stays in their tables."""
     if isinstance(data, Run):
         return [data if name is None else data.named(name)]
     if isinstance(data, (str, PathLike)):
         path, part = door.split_part(data)
         return read_runs(data, name) if part is None else [read_run(path, name, part)]
-    questions = door.are_questions(data)
-    if isinstance(data, (list, tuple)) and not questions:
-        first = data[0] if data else None
-        if isinstance(first, int) or (isinstance(first, list) and isinstance(next(iter(first), ""), int)):
-            raise UsageError(door.refusal(data, _SCORE, name or "run"))
-        return [run for item in data for run in runs_of(item)]
-    if isinstance(data, Mapping) and holds_runs(data):
-        return [run for system, item in data.items() for run in runs_of(item, str(system))]
-    if door.is_frame(data) or questions:
-        from rankgauge.data.columns import split
+    if not door.is_vector(data) and (door.is_frame(data) or door.are_questions(data)):
+        from rankgauge.data.columns import settled, split
 
-        table = door.memory_table(data, _SCORE, name or "run", lent=True).load()
-        return _named(split(table), name) if "system" in table.rows.columns else [Run(table, name=name or "run")]
+        table = door.memory_table(data, _SCORE, name or "run", lent=True)
+        return _named(split(table), name) or [Run(settled(table, "error"), name=name or "run")]
     return [Run(data, name=name or "run")]
 
 

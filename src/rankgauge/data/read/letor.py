@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -41,7 +42,7 @@ class Letor:
     def run(self, feature: str) -> FrameTable:
         """The documents with one feature as their score."""
         if self.table.faults:
-            return failed("score", self.table.faults[0])
+            return replace(failed("score", self.table.faults[0]), faults=self.table.faults)
         if feature not in self.features:
             hint = clip(did_you_mean(feature, list(self.features)[:_MOST]), 300)
             message = f"no feature {clip(feature)!r}"
@@ -63,10 +64,6 @@ class Letor:
         hint = f"Name one, as in PATH:{first} or part={first!r}."
         raise UnreadableError(noted("too-many-features", message, self.table.origin, 1, (place,), line, hint))
 
-    def table_of(self, feature: str) -> FileTable:
-        """The run of a feature, built when it is needed: hundreds of features share one sparse matrix."""
-        return FileTable("score", self.table.origin, lambda: self.run(feature))
-
 
 def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     """The judgments, or the run that one feature makes."""
@@ -74,10 +71,8 @@ def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     if wanted.number == "value":
         return letor.table
     first = next(iter(letor.features), "1")
-    if wanted.column is not None or len(letor.features) == 1:
+    if letor.table.faults or wanted.column is not None or len(letor.features) == 1:
         return letor.run((wanted.column or first).removeprefix("feature-"))
-    if letor.table.faults:
-        return letor.table
     letor.limited()
     message = f"this holds {len(letor.features):,} features, each of which can act as a run"
     hint = f"Name one, as in PATH:{first} or part={first!r}, or take all with read_runs."
@@ -151,14 +146,16 @@ def _sizes(source: Source) -> list[int] | None:
     return None
 
 
-def parse_file(source: Source) -> Letor:
-    """A LETOR file; what is wrong with it is raised."""
+def runs_in(source: Source) -> dict[str, FileTable]:
+    """The run of each feature, built when it is needed: hundreds share one sparse matrix. None of a file with faults."""
     letor = parse(source, source.load())
-    letor.table.load()
+    if letor.table.faults:
+        return {}
     for what, found in (
         ("rows", len(letor.table.rows)),
         ("features, each of which would be a run", len(letor.features)),
     ):
         if not found:
             raise DataError(f"contains no {what}", source.origin, hint=_EXPECTED)
-    return letor.limited()
+    features = letor.limited().features
+    return {f"feature-{one}": FileTable("score", source.origin, partial(letor.run, one)) for one in features}
