@@ -7,7 +7,7 @@ import os
 from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,9 +19,6 @@ from rankgauge.data.table import NAMES, DictTable, FileTable, FrameTable, RowTab
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.signature import checked, members
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, quoted
-
-if TYPE_CHECKING:
-    from rankgauge.data.read.json import Records
 
 IDS = ("query_id", "query-id", "qid", "_id", "id", "topic", "query", "user_id", "user", "uid")
 TEXTS = ("text", "query_text", "title", "query", "keywords")
@@ -117,9 +114,8 @@ class Queries:
 
 def read_queries(path: str | PathLike[str]) -> Queries:
     """Queries from CSV, TSV, JSON, JSONL or Parquet with named columns, or text lines of an id and its words."""
-    source = Source(path)
-    found = _records(source, IDS, ("id", "text"))
-    return Queries(found.columns, name=source.origin, lines=found.lines)
+    origin, columns, lines = _file(path, IDS, ("id", "text"))
+    return Queries(columns, name=origin, lines=lines)
 
 
 def chosen_queries(text: str) -> list[str]:
@@ -127,26 +123,29 @@ def chosen_queries(text: str) -> list[str]:
     if text != "-" and not exists(text):
         ids: Iterable[str] = (part.strip() for part in text.split(","))
     else:
-        source = Source(text)
-        found = _records(source, IDS, ("id",), is_named=False)
-        if list(found.columns) == ["id"]:
-            ids = (str(cell).partition("\t")[0].strip() for cell in found.columns["id"])
+        origin, columns, lines = _file(text, IDS, ("id",), is_named=False)
+        if list(columns) == ["id"]:
+            ids = (str(cell).partition("\t")[0].strip() for cell in columns["id"])
         else:
-            ids = Queries(found.columns, name=source.origin, lines=found.lines).ids
+            ids = Queries(columns, name=origin, lines=lines).ids
     chosen = [query for query in dict.fromkeys(ids) if query]
     if not chosen:
         raise UsageError(f"{clip(text)!r} names no queries; give ids separated by commas, or a file with one per line")
     return chosen
 
 
-def _records(source: Source, ids: Sequence[str], bare: tuple[str, ...], *, is_named: bool = True) -> Records:
-    """A small table; its first line names columns where one of them is the id. The first line of a .csv that `is_named`
-    does so whatever it says: an id that is not known is said then.
+def _file(
+    path: str | PathLike[str], ids: Sequence[str], bare: tuple[str, ...], *, is_named: bool = True
+) -> tuple[str, Mapping[str, list[Any]], list[int] | None]:
+    """The name of a file, its columns, and the lines of its rows. The first line names columns where one of them is the
+    id; that of a .csv that `is_named` does so whatever it says: an id that is not known is said then.
     """
-    from rankgauge.data.read.json import read_records
+    from rankgauge.data.read.small import read_columns
 
+    source = Source(path)
     is_csv = is_named and source.name.endswith(".csv")
-    return read_records(source, lambda names: len(names) > 1 and (is_csv or _column(names, ids) is not None), bare)
+    is_header = lambda names: len(names) > 1 and (is_csv or _column(names, ids) is not None)  # noqa: E731
+    return source.origin, *read_columns(source, is_header, bare)
 
 
 def aligned_weights(weights: Mapping[str, float], queries: Sequence[str], *, is_part: bool = False) -> Floats:
@@ -216,7 +215,9 @@ def items_of(given: Any, column: str | None = None) -> dict[str, Any]:
     if isinstance(given, Mapping) and column is None:
         pairs = given.items()
     elif isinstance(given, (str, PathLike)) or is_frame(given):
-        origin, table = ("items", _frame(given, "items")) if is_frame(given) else _file(given, ("id",))
+        origin, table, _ = (
+            ("items", _frame(given, "items"), None) if is_frame(given) else _file(given, DOCUMENTS, ("id",))
+        )
         identity = _needed(table, DOCUMENTS, "for the item", origin)
         if column is not None and column not in table:
             raise DataError(f"no column {clip(column)!r}", origin, hint=clip(did_you_mean(column, table), 300))
@@ -273,15 +274,10 @@ def document_titles(documents: Any) -> Mapping[str, str] | None:
         return None
     if isinstance(documents, Mapping):
         return {str(document): str(title) for document, title in documents.items()}
-    origin, table = _file(os.fspath(documents), ("id", "title"))
+    origin, table, _ = _file(os.fspath(documents), DOCUMENTS, ("id", "title"))
     identity = _needed(table, DOCUMENTS, "of document ids", origin)
     titles = zip(table[identity], table[_needed(table, TITLES, "of titles", origin)], strict=True)
     return {str(document): "" if title is None else str(title) for document, title in titles}
-
-
-def _file(path: str | PathLike[str], bare: tuple[str, ...]) -> tuple[str, Mapping[str, list[Any]]]:
-    source = Source(path)
-    return source.origin, _records(source, DOCUMENTS, bare).columns
 
 
 def _frame(given: Any, name: str) -> Mapping[str, list[Any]]:

@@ -93,11 +93,11 @@ def table_columns(table: Any, truth: Any, predicted: Sequence[Any], groups: Any)
         raise UsageError("with a file, truth, predicted and groups are names of columns")
     origin, lines, is_file, columns = "the table", None, isinstance(table, (str, PathLike)), table
     if is_file:
-        from rankgauge.data.read.json import read_records
+        from rankgauge.data.read.small import read_columns
 
         source = Source(table)
-        found = read_records(source, lambda cells: len(cells) > 1 or cells[0] in wanted, ("",))
-        origin, lines, columns = source.origin, found.lines, found.columns
+        origin = source.origin
+        columns, lines = read_columns(source, lambda cells: len(cells) > 1 or cells[0] in wanted, ("",))
     elif is_frame(table):
         from rankgauge.data.columns import to_frame
 
@@ -129,15 +129,16 @@ _MEANT_AS_NUMBER = re.compile(r"[-+.\s]*\d|[-+]?(?:nan|n/?a|null|none|true|false
 
 def file_column(path: str | PathLike[str] | Source) -> Floats:
     """The numbers of a file with one column, with or without a heading."""
-    from rankgauge.data.read.json import read_records
+    from rankgauge.data.read.small import read_columns
 
     source = path if isinstance(path, Source) else Source(path)
-    found = read_records(source, lambda _: False, ("",))
-    if len(found.columns) != 1:
-        places = [f"columns: {clip(', '.join(found.columns), 300)}"]
-        message = f"has {len(found.columns)} columns; one is needed"
-        raise DataError(message, source.origin, places, "Name the columns: file=….")
-    (name, cells), lines = next(iter(found.columns.items())), found.lines
+    columns, lines = read_columns(source, lambda _: False, ("",))
+    if len(columns) != 1:
+        places = [f"columns: {clip(', '.join(columns), 300)}"]
+        raise DataError(
+            f"has {len(columns)} columns; one is needed", source.origin, places, "Name the columns: file=…."
+        )
+    ((name, cells),) = columns.items()
     if lines is not None:
         # A blank line may be a missing number: without it, two columns of one length could be paired wrongly.
         blank = next((at for at, line in enumerate(lines, start=1) if at != line), None)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from rankgauge.arrays import Floats
-    from rankgauge.data.read.matrix import Rows
+    from rankgauge.data.read.small import Rows
     from rankgauge.evaluation.means import Means, Segments
     from rankgauge.tables.table import Estimate, Table
 

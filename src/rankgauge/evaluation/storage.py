@@ -9,20 +9,21 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from os import PathLike
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rankgauge.arrays import LARGEST, Floats
+from rankgauge.arrays import LARGEST
 from rankgauge.data.about import aligned_weights
 from rankgauge.data.columns import to_frame
 from rankgauge.data.door import is_frame
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.data.read.bytes import Source, decoded
-from rankgauge.data.read.delimited import broken_quotes, hushed, refuse_counts, text_rows
-from rankgauge.data.read.matrix import Missing, Rows, read_matrix, refuse_summary
+from rankgauge.data.read.bytes import Source, decoded, without_packing
+from rankgauge.data.read.delimited import PARQUET, broken_quotes, hushed, refuse_counts, text_rows
+from rankgauge.data.read.small import Missing, Rows, read_matrix, refuse_summary
 from rankgauge.errors import DataError, MeasureError, UsageError, plural
 from rankgauge.evaluation.scores import METADATA, WEIGHT, About, Scores, measure_or_label
 from rankgauge.measures.grammar import parse
@@ -30,7 +31,6 @@ from rankgauge.measures.measure import Measure, labeled
 from rankgauge.signature import parameter
 from rankgauge.tables.notes import UNRECORDED, Note, clip
 
-_PARQUET = b"PAR1"
 _TIMES = frozenset(("date", "time", "datetime", "timestamp", "day", "week", "month", "year"))
 """Columns of these names say when, not how good."""
 
@@ -62,17 +62,17 @@ def read_scores(
     data = file.load().bytes
     head = data[:4096].tobytes().decode("utf-8-sig", "replace").partition("\n")[0]
     is_long = [name.strip(' "\r').lower() for name in head.split(",")[:2]] == ["system", "query"]
-    if is_long or data[:4].tobytes() == _PARQUET:
+    if is_long or data[:4].tobytes() == PARQUET:
         _refuse_options(given, f"{file.origin}, which holds saved scores")
         saved = _from_saved(data, file.origin)
         return saved if measures is None else saved.select(measures)
-    found = read_matrix(
-        data.tobytes(), file.origin, ids=ids, header=header, rows=rows or "queries", missing=missing or "error"
-    )
-    names = [measures] if isinstance(measures, (str, Measure)) else list(measures or [labeled(found.name)])
-    if len(names) != 1:
-        raise UsageError(f"{file.origin} holds one measure; name it once, not {len(names)} times")
-    scores = Scores.from_matrix(found.values, found.systems, found.queries, names, rows="systems")
+    chosen = {option: value for option, value in given.items() if value is not None}
+    values, found = read_matrix(data, file.origin, **chosen)
+    title = without_packing(PurePath(file.origin).name).rsplit(".", 1)[0]
+    named = [measures] if isinstance(measures, (str, Measure)) else list(measures or [labeled(title)])
+    if len(named) != 1:
+        raise UsageError(f"{file.origin} holds one measure; name it once, not {len(named)} times")
+    scores = Scores.from_matrix(values, found["system"], found["query"], named, rows=rows or "queries")
     return replace(scores, notes=_unrecorded(file.origin))
 
 
@@ -87,22 +87,20 @@ def _unrecorded(origin: str) -> tuple[Note, ...]:
 
 
 def _from_saved(data: NDArray[np.uint8], origin: str) -> Scores:
-    about, is_parquet = {}, data[:4].tobytes() == _PARQUET
+    is_parquet = data[:4].tobytes() == PARQUET
     try:
         with hushed():
-            if is_parquet:
-                refuse_counts(data)
-                packed = data.tobytes()
-                about = json.loads(pl.read_parquet_metadata(io.BytesIO(packed)).get(METADATA, "{}"))
-                frame = pl.read_parquet(packed)
-            else:
-                frame = _csv_frame(decoded(data, origin), origin)
-            return _from_frame(frame, origin, about)
+            if not is_parquet:
+                return _from_frame(_csv_frame(decoded(data, origin), origin), origin, {})
+            refuse_counts(data)
+            packed = data.tobytes()
+            about = json.loads(pl.read_parquet_metadata(io.BytesIO(packed)).get(METADATA, "{}"))
+            return _from_frame(pl.read_parquet(packed), origin, about)
+    except DataError:
+        raise
     except RecursionError:
         raise _damaged("it is nested too deeply", origin) from None
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException, ValueError) as problem:
-        if isinstance(problem, DataError):
-            raise
         first = (str(problem).splitlines() or [type(problem).__name__])[0]
         if is_parquet:
             raise DataError(f"this Parquet file is damaged ({first})", origin, hint="Save the scores again.") from None
@@ -114,18 +112,19 @@ def _damaged(why: str, origin: str) -> DataError:
 
 
 def _csv_frame(text: str, origin: str) -> pl.DataFrame:
+    """The cells as text; Polars reads on after a broken quote, and fills a short line, as that of a cut file, with gaps."""
     if '"' in text:
-        _refuse_broken(text, origin)  # Polars reads on after a broken quote
+        _refuse_uneven(text, origin)
     try:
         frame = pl.read_csv(text.encode(), infer_schema=False)
     except pl.exceptions.PolarsError:
-        _refuse_broken(text, origin)
-        if '"' in text:
-            line = text.count("\n", 0, text.index('"'))
-            raise broken_quotes(csv.Error("a quote is inside a cell"), origin, line) from None
-        raise
+        _refuse_uneven(text, origin)
+        if '"' not in text:
+            raise
+        line = text.count("\n", 0, text.index('"'))
+        raise broken_quotes(csv.Error("a quote is inside a cell"), origin, line) from None
     if text.count(",") != (frame.height + 1) * (frame.width - 1):
-        _refuse_broken(text, origin)  # Polars fills a short line, as that of a file which was cut, with gaps
+        _refuse_uneven(text, origin)
     if not text.endswith(("\n", "\r")):  # 0.12 may be what is left of 0.125; save() ends every line
         last = 1 + text.count("\n")
         message = f"line {last:,}, the last one, has no line end: the file may have been cut inside a number"
@@ -133,16 +132,15 @@ def _csv_frame(text: str, origin: str) -> pl.DataFrame:
     return frame
 
 
-def _refuse_broken(text: str, origin: str) -> None:
+def _refuse_uneven(text: str, origin: str) -> None:
     """Name the line with a broken quote, or with more or fewer cells than the header."""
     width = 0
     for line, row in text_rows(text.replace("\r", " "), ",", origin):  # by itself it ends no line
         width = width or len(row)
         if len(row) != width:
-            hint = "Quote cells that have commas in them."
-            if len(row) < width:
-                hint = "Save the scores again: the file may have been cut."
-            raise DataError(f"line {line} has {plural(len(row), 'cell')}, the header {width}", origin, hint=hint)
+            cut, wide = "Save the scores again: the file may have been cut.", "Quote cells that have commas in them."
+            message = f"line {line} has {plural(len(row), 'cell')}, the header {width}"
+            raise DataError(message, origin, hint=cut if len(row) < width else wide)
 
 
 def _from_frame(frame: pl.DataFrame, origin: str, about: Any) -> Scores:
@@ -155,20 +153,21 @@ def _from_frame(frame: pl.DataFrame, origin: str, about: Any) -> Scores:
             places = [f"row {at + 1}: {', '.join(map(str, row))}" for at, row in zip(rows, shown, strict=True)]
             raise DataError(what, origin, places, hint)
 
-    frame = frame.rename({name: name.lower() for name in frame.columns[:2] if name.lower() in {"system", "query"}})
-    if frame.columns[:2] != ["system", "query"] or len(frame.columns) < 3:
+    keys = ("system", "query")
+    frame = frame.rename({name: name.lower() for name in frame.columns[:2] if name.lower() in keys})
+    columns = frame.columns[2:]
+    if tuple(frame.columns[:2]) != keys or not columns:
         places = [f"columns: {clip(', '.join(frame.columns), 300)}"]
         raise DataError("scores need the columns system, query and one per measure", origin, places)
-    columns = frame.columns[2:]
-    if not isinstance(about, dict) or (about.get("bounds") is True and len(columns) % 3):
+    parts = 3 if isinstance(about, dict) and about.get("bounds") is True else 1  # values, the lowest and the highest
+    if not isinstance(about, dict) or len(columns) % parts:
         raise _damaged(clip(str(about)), origin)
-    named = columns[: len(columns) // 3] if about.get("bounds") is True else columns
-    measures = _measures(named, origin, is_ours=bool(about))
+    measures = _measures(columns[: len(columns) // parts], origin, is_ours=bool(about))
     is_whole = frame.schema["query"].is_integer()
-    for name in ("system", "query"):
+    for name in keys:
         if frame.schema[name].is_nested() or frame.schema[name] in {pl.Object, pl.Binary}:
             raise DataError(f"column {name!r} is neither text nor whole numbers ({frame.schema[name]})", origin)
-    frame = frame.with_columns(pl.col("system", "query").cast(pl.String))
+    frame = frame.with_columns(pl.col(keys).cast(pl.String))
     values = np.empty((len(frame), len(columns)))
     for at, name in enumerate(columns):
         column, what = frame[name], f"column {clip(name)!r} is not numeric"
@@ -180,26 +179,26 @@ def _from_frame(frame: pl.DataFrame, origin: str, about: Any) -> Scores:
         values[:, at] = numbers.fill_null(math.nan)
     if frame.is_empty():
         raise DataError("contains no scores", origin)
-    refuse(frame["system"].is_null() | frame["query"].is_null(), "a row has no system or no query")
     sizes = np.abs(values)
-    refuse(pl.Series(np.isinf(values).any(axis=1)), "a score is infinite")
     large = f"a score of {np.fmax.reduce(sizes, axis=None, initial=0):g} is too large; scores are at most {LARGEST:g}"
+    refuse(frame["system"].is_null() | frame["query"].is_null(), "a row has no system or no query")
+    refuse(pl.Series(np.isinf(values).any(axis=1)), "a score is infinite")
     refuse(pl.Series((sizes > LARGEST).any(axis=1)), large)
-    refuse(frame.select("system", "query").is_duplicated(), "duplicate query id within a system", "Keep one row.")
-    for at, name in enumerate(columns):
-        if not about and np.isnan(values[:, at]).all():
-            raise DataError(f"column {clip(name)!r} has no scores", origin, hint="Leave it out.")
-    systems, queries = (tuple(frame[name].unique(maintain_order=True)) for name in ("system", "query"))
+    refuse(frame.select(keys).is_duplicated(), "duplicate query id within a system", "Keep one row.")
+    empty = [] if about else [name for name, gaps in zip(columns, np.isnan(values).all(axis=0), strict=True) if gaps]
+    if empty:
+        raise DataError(f"column {clip(empty[0])!r} has no scores", origin, hint="Leave it out.")
+    names = [frame[name].unique(maintain_order=True) for name in keys]
+    systems, queries = (tuple(known.to_list()) for known in names)
     if not about:
         refuse_summary(queries, "query", origin)
     cube = np.full((len(systems), len(queries), len(columns)), np.nan)
-    axes = zip(("system", "query"), (systems, queries), strict=True)
-    at_system, at_query = (frame[name].cast(pl.Enum(known)).to_physical().to_numpy() for name, known in axes)
-    cube[at_system, at_query] = values
-    count = len(measures)
+    places = [frame[name].cast(pl.Enum(known)).to_physical() for name, known in zip(keys, names, strict=True)]
+    cube[tuple(places)] = values
+    kept, *bounds = (part.copy() for part in np.split(cube, parts, axis=2))
     try:
-        kept = Scores(systems, queries, measures, cube[:, :, :count].copy(), about=About(whole=is_whole))
-        return _with_all_known(kept, cube[:, :, count:], about, origin)
+        known = _known(about, queries, origin, is_whole=is_whole)
+        return Scores(systems, queries, measures, kept, bounds=tuple(bounds) or None, **known)
     except (AttributeError, KeyError, TypeError, ValueError) as problem:
         raise _damaged(clip(str(problem)), origin) from None
 
@@ -222,23 +221,21 @@ def _measures(names: Sequence[str], origin: str, *, is_ours: bool) -> tuple[Meas
     return tuple(found)
 
 
-def _with_all_known(scores: Scores, sides: Floats, saved: dict[str, Any], origin: str) -> Scores:
-    """The same scores with what was saved beside them; `sides` are the columns of the lowest and the highest values."""
+def _known(saved: dict[str, Any], queries: Sequence[str], origin: str, *, is_whole: bool) -> dict[str, Any]:
+    """Policy, notes and what is known of the axes, as they were saved beside the numbers."""
     notes = () if "policy" in saved else _unrecorded(origin)
     # Version 0.1 saved the origin of a note as its "file", and weights by themselves.
     notes += tuple(_made(Note, {"origin": note.pop("file", None), **note}) for note in saved.get("notes", ()))
     policy = Policy(**saved["policy"]) if "policy" in saved else DEFAULT
     known = {field.name: saved[field.name] for field in fields(About) if field.name in saved}
-    about = _made(About, {"whole": scores.about.whole, **known})
+    about = _made(About, {"whole": is_whole, **known})
     if not about.noun:
         raise TypeError("noun is empty")
     weights = saved.get("weights", about.queries.get(WEIGHT))
     if weights is not None:
-        given = aligned_weights(dict(zip(scores.queries, weights, strict=True)), scores.queries)
+        given = aligned_weights(dict(zip(queries, weights, strict=True)), queries)
         about = replace(about, queries={**about.queries, WEIGHT: tuple(given.tolist())})
-    low, high = (part.copy() for part in np.split(sides, 2, axis=2))
-    bounds = (low, high) if low.size else None
-    return replace(scores, policy=policy, notes=notes, bounds=bounds, about=about)
+    return {"policy": policy, "notes": notes, "about": about}
 
 
 def _made(kind: Callable[..., Any], saved: dict[str, Any]) -> Any:

@@ -183,9 +183,10 @@ def broken_quotes(problem: csv.Error, origin: str, line: int) -> UnreadableError
     return UnreadableError(noted("broken-quotes", message, origin, line=line, hint=hint))
 
 
-def text_rows(text: str, separator: str, origin: str) -> Iterator[tuple[int, list[str]]]:
-    """Rows that are not blank, with the line each begins on."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+def text_rows(text: str, separator: str, origin: str, *, is_exact: bool = True) -> Iterator[tuple[int, list[str]]]:
+    """Rows that are not blank, with the line each begins on; if not `is_exact`, blanks may surround cells and quotes."""
+    lines = io.StringIO(text, newline="")
+    reader = csv.reader(lines, delimiter=separator, strict=is_exact, skipinitialspace=not is_exact)
     line, last = 1, 0
     try:
         for row in reader:

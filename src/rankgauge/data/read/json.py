@@ -10,16 +10,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeGuard
 
 from rankgauge.data.columns import Picked, pick
 from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.bytes import Content, Source, decoded, text_lines
-from rankgauge.data.read.delimited import PARQUET, RowBook, below, cells, id_of, scan_parquet, sound_parquet, text_rows
-from rankgauge.data.read.trec import binary
+from rankgauge.data.read.delimited import RowBook, below, id_of
 from rankgauge.data.table import NAMES, FrameTable, Wanted, key, listed_without_values
-from rankgauge.errors import plural
 from rankgauge.tables.notes import NOUNS, Note, clip, noted, quoted
 
 _QUERY, _DOCUMENT = (tuple(map(key, NAMES[role])) for role in ("query", "document"))
@@ -448,53 +446,15 @@ def _keys(record: Members) -> dict[str, Any]:
     return {key(name): cell for name, cell in record}
 
 
-@dataclass(frozen=True)
-class Records:
-    """Any small table with named columns, whole: plain Python values; `lines` holds the line of each row, if it has one."""
-
-    columns: dict[str, list[Any]]
-    lines: list[int] | None = None
-
-
-def read_records(source: Source, is_header: Callable[[Sequence[str]], bool], bare: tuple[str, ...]) -> Records:
-    """A table whose first line `is_header`; without one, text of the `bare` columns, the last taking what remains."""
-    content, origin = source.load(), source.origin
-    head = content.head()
-    if head.startswith(PARQUET):
-        with sound_parquet(origin):
-            return Records(scan_parquet(content, origin).collect().to_dict(as_series=False))
-    if b"\0" in head:
-        raise UnreadableError(binary(origin, head))
-    text = decoded(content.bytes, origin)
-    lines = [(at, line) for at, line in enumerate(text.splitlines(), start=1) if line.strip()]
-    if text.lstrip().startswith(("{", "[")):
-        return _records(text, lines, origin)
-    if not lines:
-        raise UnreadableError(noted("empty", "the file is empty", origin))
-    separator = next((sign for sign in "\t,;" if is_header(cells(lines[0][1], sign))), None)
-    if separator is None:
-        sign = "\t" if any("\t" in line for _, line in lines) else None  # `id TAB text`, or `id text`, or ids alone
-        parts = [line.strip().split(sign, len(bare) - 1) for _, line in lines]
-        columns = {name: [part[n].strip() if n < len(part) else None for part in parts] for n, name in enumerate(bare)}
-        return Records(columns, [at for at, _ in lines])
-    (_, names), *rows = text_rows(text, separator, origin)
-    for at, row in rows:
-        if len(row) != len(names):
-            place = f"line {at}: {clip((separator.strip() or ' ').join(row))}  ({plural(len(row), 'field')})"
-            hint = f"The first line names {clip(', '.join(names), 200)}."
-            message = f"a line does not have {len(names)} fields"
-            raise UnreadableError(noted("wrong-fields", message, origin, 1, (place,), at, hint))
-    return Records({name: [row[n] for _, row in rows] for n, name in enumerate(names)}, [at for at, _ in rows])
-
-
-def _records(text: str, lines: list[tuple[int, str]], origin: str) -> Records:
-    """[records], one record a line, {…: [records]}, {id: record} or {id: text}."""
+def records_of(text: str, origin: str) -> tuple[list[dict[str, Any]], list[int] | None]:
+    """Records with the line of each, if it has one: [records], one a line, {…: [records]}, {id: record} or {id: text}."""
     places: list[int] | None = None
     try:
         tree = parse(text)
     except (ValueError, RecursionError) as problem:
+        lines = {at: line for at, line in enumerate(text.splitlines(), start=1) if line.strip()}
         try:
-            tree, places = [parse(line) for _, line in lines], [at for at, _ in lines]
+            tree, places = list(map(parse, lines.values())), list(lines)
         except (ValueError, RecursionError):
             raise broken(problem, origin) from None
     if isinstance(tree, Members):
@@ -509,6 +469,4 @@ def _records(text: str, lines: list[tuple[int, str]], origin: str) -> Records:
             tree = [tree]
     if not isinstance(tree, list) or not all(isinstance(record, Members) for record in tree):
         raise UnreadableError(noted("not-records", "this JSON has no records with named columns", origin))
-    dicts = [dict(record) for record in tree]
-    names = list(dict.fromkeys(name for record in dicts for name in record))
-    return Records({name: [record.get(name) for record in dicts] for name in names}, places)
+    return list(map(dict, tree)), places

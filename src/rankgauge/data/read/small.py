@@ -1,22 +1,24 @@
-"""Score matrices from text files: one row per query, one column per system, with or without names."""
+"""Small tables, whole: named columns in any format, bare columns of text, and matrices of scores."""
 
 from __future__ import annotations
 
-import csv
 import io
 import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import PurePath
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankgauge.arrays import LARGEST, Floats
-from rankgauge.data.read.bytes import decoded, without_packing
-from rankgauge.errors import DataError, did_you_mean
+from rankgauge.data.faults import UnreadableError
+from rankgauge.data.read.bytes import Source, decoded
+from rankgauge.data.read.delimited import PARQUET, cells, scan_parquet, sound_parquet, text_rows
+from rankgauge.data.read.trec import binary
+from rankgauge.errors import DataError, did_you_mean, plural
+from rankgauge.tables.notes import clip, noted
 
 Rows = Literal["queries", "systems"]
 Missing = Literal["error", "drop", "zero"]
@@ -30,93 +32,114 @@ SYSTEM_NAMES = frozenset(("system", "system_id", "run", "run_id", "runid", "mode
 SUMMARIES = frozenset(("all", "amean", "mean", "average", "avg", "total", "sum", "overall", "summary"))
 """What programs call a last line that sums up the others."""
 GAPS = frozenset(("", "na", "n/a", "nan", "null", "none", "-", "?"))
+_SHAPE_HINT = "A matrix has one row per query and one column per system."
 _TEXT_HINT = "Scores are written with a decimal point. If the first column holds query ids, use ids=True (--ids first)."
 _GAP_HINT = 'Fill them, or read with missing="drop" or missing="zero" (--missing drop, --missing zero).'
 
 
-@dataclass(frozen=True, eq=False)
-class Matrix:
-    """Scores that were made elsewhere; `values` is systems × queries, nan where the file had a gap."""
+def read_columns(
+    source: Source, is_header: Callable[[Sequence[str]], bool], bare: tuple[str, ...]
+) -> tuple[dict[str, list[Any]], list[int] | None]:
+    """Named columns of plain Python values, and the line of each row, if it has one.
 
-    name: str
-    systems: tuple[str, ...]
-    queries: tuple[str, ...]
-    values: Floats
+    Where the first line of a text does not satisfy `is_header`, it has the `bare` columns, the last taking what remains.
+    """
+    content, origin = source.load(), source.origin
+    head = content.head()
+    if head.startswith(PARQUET):
+        with sound_parquet(origin):
+            return scan_parquet(content, origin).collect().to_dict(as_series=False), None
+    if b"\0" in head:
+        raise UnreadableError(binary(origin, head))
+    text = decoded(content.bytes, origin)
+    if text.lstrip().startswith(("{", "[")):
+        from rankgauge.data.read.json import records_of
+
+        records, places = records_of(text, origin)
+        named = dict.fromkeys(name for record in records for name in record)
+        return {name: [record.get(name) for record in records] for name in named}, places
+    lines = {at: line for at, line in enumerate(text.splitlines(), start=1) if line.strip()}
+    if not lines:
+        raise UnreadableError(noted("empty", "the file is empty", origin))
+    first = next(iter(lines.values()))
+    separator = next((sign for sign in "\t,;" if is_header(cells(first, sign))), None)
+    if separator is None:  # `id TAB text`, or `id text`, or ids alone
+        sign = "\t" if any("\t" in line for line in lines.values()) else None
+        parts = [line.strip().split(sign, len(bare) - 1) for line in lines.values()]
+        columns = {name: [part[n].strip() if n < len(part) else None for part in parts] for n, name in enumerate(bare)}
+        return columns, list(lines)
+    (_, names), *rows = text_rows(text, separator, origin)
+    for at, row in rows:
+        if len(row) != len(names):
+            place = f"line {at}: {clip((separator.strip() or ' ').join(row))}  ({plural(len(row), 'field')})"
+            hint = f"The first line names {clip(', '.join(names), 200)}."
+            message = f"a line does not have {len(names)} fields"
+            raise UnreadableError(noted("wrong-fields", message, origin, 1, (place,), at, hint))
+    return {name: [row[n] for _, row in rows] for n, name in enumerate(names)}, [at for at, _ in rows]
 
 
-_Row = tuple[int, tuple[str, ...], tuple[float | None, ...]]
+_Row = tuple[int, list[str], list[float | None]]
 """The line of a row, its cells, and their numbers: nan for a gap, None for a word."""
 
 
 def read_matrix(
-    data: bytes,
+    data: NDArray[np.uint8],
     origin: str,
     *,
     ids: bool | Sequence[str] | None = None,
     header: bool | None = None,
     rows: Rows = "queries",
     missing: Missing = "error",
-) -> Matrix:
-    """Read a matrix from CSV, TSV or blank-separated text.
+) -> tuple[Floats, dict[str, list[str] | None]]:
+    """A matrix from CSV, TSV or blank-separated text, nan where it has a gap; and its names, `system` and `query`.
 
     `ids` are the columns that hold names instead of scores: True the first, False none, or their names; unset, they are
     recognized by name (`topic`, `query`, `qid`, …) or by their text, and an ambiguous column is refused. `header` says
     whether the first line holds names; unset, it is recognized. `missing="drop"` reads empty cells as nan, which leaves
     the query out for all systems, `"zero"` as 0.
     """
-    columns, body, named = _table(_split(decoded(np.frombuffer(data, np.uint8), origin), origin), origin, header)
+    columns, body, named = _table(_numbered(data, origin), origin, header)
     if ids is None:
         places = _id_columns(columns, body, rows, origin, named=named)
     elif isinstance(ids, bool):
         places = [0] if ids else []
     else:
-        wanted = [ids] if isinstance(ids, str) else ids
-        for name in wanted:
+        for name in ids:
             if name not in columns:
                 raise DataError(f"has no column {name!r}", origin, hint=did_you_mean(name, columns))
-        places = [columns.index(name) for name in wanted]
+        places = [columns.index(name) for name in ids]
     scored = [place for place in range(len(columns)) if place not in places]
     if len(scored) < 2:
         message = f"columns of scores: {len(scored)}; at least 2 are needed"
         raise DataError(message, origin, hint="Separate columns by commas, tabs, semicolons or blanks.")
-
-    def refuse(is_fault: Callable[[float], bool], what: str, hint: str) -> None:
-        found = [
-            f"line {line}, {columns[place] or 'first column'}: {cells[place]!r}"
-            for line, cells, numbers in body
-            for place in scored
-            if is_fault(numbers[place])  # type: ignore[arg-type]
-        ]
-        if found:
-            message = f"{len(found)} of {len(body) * len(scored)} cells {what}"
-            raise DataError(message, origin, _few(found), hint)
-
-    refuse(lambda number: number is None, "are not numbers", _TEXT_HINT)
-    refuse(math.isinf, "are infinite", "Correct them.")
-    refuse(lambda number: abs(number) > LARGEST, f"are larger than {LARGEST:g}", "Correct them.")
-    if missing == "error":
-        refuse(math.isnan, "are empty", _GAP_HINT)
-    values = np.array([[numbers[place] for place in scored] for _, _, numbers in body], np.float64)
-    if missing != "drop":
-        values = np.nan_to_num(values)
+    found = np.array([[numbers[place] for place in scored] for _, _, numbers in body], object)
+    values = found.astype(np.float64)  # words become nan as gaps do
+    for odd, what, hint in (
+        (np.equal(found, None), "are not numbers", _TEXT_HINT),
+        (np.isinf(values), "are infinite", "Correct them."),
+        (np.abs(values) > LARGEST, f"are larger than {LARGEST:g}", "Correct them."),
+        (np.isnan(values) & (missing == "error"), "are empty", _GAP_HINT),
+    ):
+        at = [(body[row], scored[column]) for row, column in np.argwhere(odd)]
+        if at:
+            shown = [f"line {row[0]}, {columns[place] or 'first column'}: {row[1][place]!r}" for row, place in at]
+            raise DataError(f"{len(at)} of {odd.size} cells {what}", origin, _few(shown), hint)
     # Names of the rows are in the first column with ids, if they differ there; else in all of these together. The
     # number of a row names it only where nothing better does.
     best = sorted(places, key=lambda place: len(places) > 1 and _key(columns[place]) in PLACE_NAMES)[:1]
-    down = [cells[place] for _, cells, _ in body for place in best]
+    down = [row[place] for _, row, _ in body for place in best]
     if len(set(down)) < len(down):
-        down = ["/".join(cells[place] for place in places) for _, cells, _ in body]
+        down = ["/".join(row[place] for place in places) for _, row, _ in body]
     across = [columns[place] for place in scored] if named else []
-    kinds = ("query", "system") if rows == "queries" else ("system", "query")
-    axes = {}
-    for kind, found, count in zip(kinds, (down, across), values.shape, strict=True):
-        names = found or [f"{kind}{number}" for number in range(1, count + 1)]
-        repeated = sorted(name for name, times in Counter(names).items() if times > 1)
+    names = dict(zip(("query", "system") if rows == "queries" else ("system", "query"), (down, across), strict=True))
+    for kind, found_names in names.items():
+        repeated = sorted(name for name, times in Counter(found_names).items() if times > 1)
         if repeated:
-            raise DataError(f"duplicate {kind} name", origin, _few([repr(name) for name in repeated]))
-        refuse_summary(names, kind, origin)
-        axes[kind] = tuple(names)
-    title = without_packing(PurePath(origin).name).rsplit(".", 1)[0]
-    return Matrix(title, axes["system"], axes["query"], values.T.copy() if rows == "queries" else values)
+            raise DataError(f"duplicate {kind} name", origin, _few(list(map(repr, repeated))))
+        refuse_summary(found_names, kind, origin)
+    return np.nan_to_num(values) if missing == "zero" else values, {
+        kind: found or None for kind, found in names.items()
+    }
 
 
 def refuse_summary(names: Sequence[str], kind: str, origin: str) -> None:
@@ -126,39 +149,34 @@ def refuse_summary(names: Sequence[str], kind: str, origin: str) -> None:
         raise DataError(message, origin, hint=f"Leave it out, or give it another name if it is a {kind}.")
 
 
-def _split(text: str, origin: str) -> list[_Row]:
+def _numbered(data: NDArray[np.uint8], origin: str) -> list[_Row]:
     """The rows that are not empty."""
+    text = decoded(data, origin)
     lines = list(io.StringIO(text, newline=""))
     first = next((line for line in lines if line.strip()), "")
-    delimiter = next((mark for mark in "\t;," if mark in first), " ")
-    # Leading blanks would be empty cells; of other lines the ends stay, as a quoted cell may go on below.
-    whole = map(str.strip, lines) if delimiter == " " else lines
-    reader = csv.reader(whole, delimiter=delimiter, skipinitialspace=True)
-    try:
-        # Most of a damaged file may be blank lines, of which the reader makes rows without cells.
-        rows = [(reader.line_num, tuple(cell.strip() for cell in cells)) for cells in reader if cells]
-    except csv.Error as error:
-        raise DataError(f"line {reader.line_num} cannot be read: {error}", origin) from error
-    return [(line, cells, tuple(map(_number, cells))) for line, cells in rows if any(cells)]
+    separator = next((mark for mark in "\t;," if mark in first), " ")
+    if separator == " ":  # leading blanks would be empty cells
+        text = "\n".join(map(str.strip, lines))
+    cut = text_rows(text, separator, origin, is_exact=False)
+    rows = [(line, [cell.strip() for cell in row]) for line, row in cut]
+    return [(line, row, list(map(_number, row))) for line, row in rows if any(row)]
 
 
 def _table(rows: list[_Row], origin: str, header: bool | None) -> tuple[list[str], list[_Row], bool]:  # noqa: FBT001 - private, one call
     """A name for every column, made up where the file has no header; the rows below it; and whether it has one."""
-    expected = "A matrix has one row per query and one column per system."
     if not rows:
-        raise DataError("is empty", origin, hint=expected)
-    first = rows[0][1]
+        raise DataError("is empty", origin, hint=_SHAPE_HINT)
     named = _has_header(rows, origin) if header is None else header
-    body = rows[1:] if named else rows
+    first, body = rows[0][1], rows[1:] if named else rows
     if len(body) < 2:
-        raise DataError(f"rows of scores: {len(body)}; at least 2 are needed", origin, hint=expected)
-    lengths = Counter(len(cells) for _, cells, _ in body)
+        raise DataError(f"rows of scores: {len(body)}; at least 2 are needed", origin, hint=_SHAPE_HINT)
+    lengths = Counter(len(row) for _, row, _ in body)
     width = max(lengths, key=lambda length: (lengths[length], length == len(first)))
-    ragged = [f"line {line}: {len(cells)}" for line, cells, _ in body if len(cells) != width]
+    ragged = [f"line {line}: {len(row)}" for line, row, _ in body if len(row) != width]
     if ragged:
         message = f"{len(ragged)} of {len(body)} rows do not have the {width} cells of the others"
         raise DataError(message, origin, _few(ragged), "Give every row one cell per system.")
-    names = list(first) if named else [f"column {place + 1}" for place in range(width)]
+    names = first if named else [f"column {place + 1}" for place in range(width)]
     if named and len(names) == width - 1:
         names = ["", *names]  # programs that write row names leave their column without a title
     if len(names) != width:

@@ -1,10 +1,10 @@
 import gzip
+import tempfile
 
 import numpy as np
 import pytest
 
 from rankgauge import measures, read_scores
-from rankgauge.data.read.matrix import read_matrix
 from rankgauge.errors import DataError, UsageError
 
 AB, QUERIES = ("a", "b"), ("301", "302")
@@ -12,7 +12,10 @@ NUMBERED = "query1", "query2"
 
 
 def read(text, **options):
-    return read_matrix(text.encode(), "the matrix", **options)
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(text.encode())
+        file.flush()
+        return read_scores(file.name, **options)
 
 
 def joined(mark):
@@ -47,7 +50,7 @@ def joined(mark):
             for index in ("", "Unnamed: 0", "index", "row")
             for second, queries in (("q2", ("q1", "q2")), ("q1", ("0/q1", "1/q1")))
         ),
-        ("a,b,topic\n.1,.2,1\n.3,.4,2\n", {"ids": "topic"}, AB, ("1", "2")),
+        ("a,b,topic\n.1,.2,1\n.3,.4,2\n", {"ids": ["topic"]}, AB, ("1", "2")),
         # What is refused unless somebody says.
         ("x,a,b\n1,.1,.2\n2,.3,.4\n", {"ids": True}, AB, ("1", "2")),
         ("x,a,b\n1,.1,.2\n2,.3,.4\n", {"ids": ["x"]}, AB, ("1", "2")),
@@ -60,11 +63,11 @@ def joined(mark):
     ],
 )
 def test_names_are_found_where_they_are(text, options, systems, queries):
-    matrix = read(text, **options)
-    assert (matrix.systems, matrix.queries) == (systems, queries)
-    assert matrix.values.shape == (len(systems), len(queries))
+    scores = read(text, **options)
+    assert (scores.systems, scores.queries) == (systems, queries)
+    assert scores.matrix().shape == (len(systems), len(queries))
     if ".1" in text and len(systems) == len(queries) == 2:
-        assert matrix.values[:, 0].tolist() == [0.1, 0.2]
+        assert scores.matrix()[:, 0].tolist() == [0.1, 0.2]
 
 
 MAY_BE = "the first column may be a system or the numbers of the queries"
@@ -124,8 +127,8 @@ def test_what_is_no_matrix_or_may_be_two_is_refused(text, options, message):
 
 @pytest.mark.parametrize("text", GAPS)
 def test_empty_cells_are_missing_or_0_where_somebody_says_so(text):
-    assert np.isnan(read(text, missing="drop").values).sum() == 2
-    assert read(text, missing="zero").values[1, 1] == 0
+    assert np.isnan(read(text, missing="drop").matrix()).sum() == 2
+    assert read(text, missing="zero").matrix()[1, 1] == 0
 
 
 def test_files_are_read_plain_and_packed_and_name_the_measure(tmp_path):
