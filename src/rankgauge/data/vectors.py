@@ -52,7 +52,17 @@ def numbers(column: ArrayLike, name: str, largest: float = np.finfo(np.float64).
         raise DataError(f"{name} has shape {given.shape}; give one column", hint="Several lists at once need groups.")
     if given.size == 0:
         return np.zeros(0)
-    vector = given if given.dtype.kind in "biuf" else _converted(given, name)
+    vector = given
+    if given.dtype.kind not in "biuf":  # objects such as Decimal; text is refused, even where it spells numbers
+        if given.dtype.kind not in "OUST":
+            raise DataError(f"{name} holds values of type {given.dtype}", hint="Both columns must hold numbers.")
+        vector = np.array([_number(value) for value in given])
+        text = [place for place, value in enumerate(given) if isinstance(value, str | bytes)]
+        if text:
+            place = next((place for place in text if np.isnan(vector[place])), text[0])
+            places = [f"item {place + 1}: {str(given[place])!r:.40}"]
+            message = f"{name} holds text where numbers are needed"
+            raise DataError(message, None, places, "Convert the column to numbers.")
     if vector.dtype.kind != "f" or (float(vector.max()) <= largest and float(vector.min()) >= -largest):
         return vector
     odd = np.flatnonzero(~np.isfinite(vector))
@@ -65,19 +75,8 @@ def numbers(column: ArrayLike, name: str, largest: float = np.finfo(np.float64).
     raise DataError(f"{name} has a value too large to add up", places=places, hint=hint)
 
 
-def _converted(given: NDArray[Any], name: str) -> Floats:
-    """Objects such as Decimal as numbers, None and other gaps as nan; text is refused, even where it spells numbers."""
-    if given.dtype.kind not in "OUST":
-        raise DataError(f"{name} holds values of type {given.dtype}", hint="Both columns must hold numbers.")
-    text = [place for place, value in enumerate(given) if isinstance(value, str | bytes)]
-    if text:
-        place = next((place for place in text if np.isnan(_number(given[place]))), text[0])
-        places = [f"item {place + 1}: {str(given[place])!r:.40}"]
-        raise DataError(f"{name} holds text where numbers are needed", None, places, "Convert the column to numbers.")
-    return np.array([_number(value) for value in given])
-
-
 def _number(value: Any) -> float:
+    """A value or text as a number; nan where it is none, as gaps are."""
     if isinstance(value, str) and "_" in value:
         return float("nan")
     try:
@@ -203,25 +202,20 @@ def lists_of(truth: Any, predicted: Any, groups: Any = None) -> ItemLists:
     labels, name_all = _array(groups), "Name the group of every item."
     if labels.shape != left.shape:
         raise DataError(f"groups has {labels.size:,} entries and truth {len(left):,}", hint=name_all)
-    if labels.dtype.kind in "biu":
-        return _grouped(left, right, labels)
-    gaps = [
-        at
-        for at, label in enumerate([] if labels.dtype.kind == "U" else labels.tolist(), start=1)
-        if label is None or (not isinstance(label, str) and str(label) in {"nan", "<NA>", "NaT"})
-    ]
-    if gaps:
-        places = [f"item {at}" for at in gaps[:3]]
-        raise DataError(f"{len(gaps):,} of {labels.size:,} items have no group", places=places, hint=name_all)
-    try:
-        return _grouped(left, right, labels.astype(str))
-    except UnicodeDecodeError as problem:
-        places = [f"item {labels.tolist().index(problem.object) + 1}: {problem.object!r:.40}"]
-        raise DataError("groups holds bytes that are not text", None, places, "Convert the column to text.") from None
-
-
-def _grouped(truth: NDArray[Any], predicted: NDArray[Any], labels: NDArray[Any]) -> ItemLists:
-    """Neighbours of one label are looked up together: text is sorted only once for each stretch."""
+    if labels.dtype.kind not in "biu":
+        known = [] if labels.dtype.kind == "U" else labels.tolist()
+        is_gap = [one is None or (not isinstance(one, str) and str(one) in {"nan", "<NA>", "NaT"}) for one in known]
+        if any(is_gap):
+            places = [f"item {at}" for at, is_one in enumerate(is_gap, start=1) if is_one][:3]
+            message = f"{sum(is_gap):,} of {labels.size:,} items have no group"
+            raise DataError(message, places=places, hint=name_all)
+        try:
+            labels = labels.astype(str)
+        except UnicodeDecodeError as problem:
+            places = [f"item {known.index(problem.object) + 1}: {problem.object!r:.40}"]
+            hint = "Convert the column to text."
+            raise DataError("groups holds bytes that are not text", None, places, hint) from None
+    # Neighbors of one label are looked up together: text is sorted only once for each stretch.
     starts = np.flatnonzero(np.concatenate(([True], labels[1:] != labels[:-1])))
     lengths = np.diff(starts, append=len(labels))
     names, first, code = np.unique(labels[starts], return_index=True, return_inverse=True)
@@ -230,8 +224,8 @@ def _grouped(truth: NDArray[Any], predicted: NDArray[Any], labels: NDArray[Any])
     sizes = np.bincount(code, lengths, len(names)).astype(np.int64)
     if len(names) < len(starts):
         order = np.argsort(np.repeat(code, lengths), kind="stable")
-        truth, predicted = truth[order], predicted[order]
-    return ItemLists(truth, predicted, np.concatenate(([0], np.cumsum(sizes))), names[by_appearance].tolist())
+        left, right = left[order], right[order]
+    return ItemLists(left, right, np.concatenate(([0], np.cumsum(sizes))), names[by_appearance].tolist())
 
 
 def labels_table(labels: Any, group_sizes: Any, origin: str) -> FrameTable:

@@ -45,7 +45,7 @@ def read_scores(
     missing: Missing | None = None,
 ) -> Scores:
     """What `rankgauge.read_scores` says; anything else than scores is refused."""
-    given = {"ids": ids, "header": header, "rows": rows, "missing": missing}
+    given: dict[str, Any] = {"ids": ids, "header": header, "rows": rows, "missing": missing}
     if isinstance(source, (np.ndarray, list)):
         _refuse_options(given | {"rows": None}, "an array")
         return Scores.from_matrix(source, measures=measures, rows=rows)
@@ -185,20 +185,21 @@ def _from_frame(frame: pl.DataFrame, origin: str, about: Any) -> Scores:
     refuse(pl.Series(np.isinf(values).any(axis=1)), "a score is infinite")
     refuse(pl.Series((sizes > LARGEST).any(axis=1)), large)
     refuse(frame.select(keys).is_duplicated(), "duplicate query id within a system", "Keep one row.")
-    empty = [] if about else [name for name, gaps in zip(columns, np.isnan(values).all(axis=0), strict=True) if gaps]
-    if empty:
-        raise DataError(f"column {clip(empty[0])!r} has no scores", origin, hint="Leave it out.")
+    for at, name in enumerate(columns):
+        if not about and np.isnan(values[:, at]).all():
+            raise DataError(f"column {clip(name)!r} has no scores", origin, hint="Leave it out.")
     names = [frame[name].unique(maintain_order=True) for name in keys]
     systems, queries = (tuple(known.to_list()) for known in names)
     if not about:
         refuse_summary(queries, "query", origin)
     cube = np.full((len(systems), len(queries), len(columns)), np.nan)
-    places = [frame[name].cast(pl.Enum(known)).to_physical() for name, known in zip(keys, names, strict=True)]
-    cube[tuple(places)] = values
-    kept, *bounds = (part.copy() for part in np.split(cube, parts, axis=2))
+    cube[tuple(frame[name].cast(pl.Enum(known)).to_physical() for name, known in zip(keys, names, strict=True))] = (
+        values
+    )
+    kept, *sides = (part.copy() for part in np.split(cube, parts, axis=2))
     try:
         known = _known(about, queries, origin, is_whole=is_whole)
-        return Scores(systems, queries, measures, kept, bounds=tuple(bounds) or None, **known)
+        return Scores(systems, queries, measures, kept, bounds=(sides[0], sides[1]) if sides else None, **known)
     except (AttributeError, KeyError, TypeError, ValueError) as problem:
         raise _damaged(clip(str(problem)), origin) from None
 

@@ -91,14 +91,12 @@ def read_matrix(
     rows: Rows = "queries",
     missing: Missing = "error",
 ) -> tuple[Floats, dict[str, list[str] | None]]:
-    """A matrix from CSV, TSV or blank-separated text, nan where it has a gap; and its names, `system` and `query`.
+    """A matrix from CSV, TSV or blank-separated text, with the names of its axes `system` and `query`, if it has them.
 
-    `ids` are the columns that hold names instead of scores: True the first, False none, or their names; unset, they are
-    recognized by name (`topic`, `query`, `qid`, …) or by their text, and an ambiguous column is refused. `header` says
-    whether the first line holds names; unset, it is recognized. `missing="drop"` reads empty cells as nan, which leaves
-    the query out for all systems, `"zero"` as 0.
+    `rankgauge.read_scores` says what the options do. A column of ids that are not named is recognized by its name or by
+    its text, and one that may hold either is refused; gaps that stay are nan.
     """
-    columns, body, named = _table(_numbered(data, origin), origin, header)
+    columns, body, named = _table(data, origin, header)
     if ids is None:
         places = _id_columns(columns, body, rows, origin, named=named)
     elif isinstance(ids, bool):
@@ -112,10 +110,10 @@ def read_matrix(
     if len(scored) < 2:
         message = f"columns of scores: {len(scored)}; at least 2 are needed"
         raise DataError(message, origin, hint="Separate columns by commas, tabs, semicolons or blanks.")
-    found = np.array([[numbers[place] for place in scored] for _, _, numbers in body], object)
-    values = found.astype(np.float64)  # words become nan as gaps do
+    grid = np.array([[numbers[place] for place in scored] for _, _, numbers in body], object)
+    values = grid.astype(np.float64)  # words become nan as gaps do
     for odd, what, hint in (
-        (np.equal(found, None), "are not numbers", _TEXT_HINT),
+        (np.equal(grid, np.array(None)), "are not numbers", _TEXT_HINT),
         (np.isinf(values), "are infinite", "Correct them."),
         (np.abs(values) > LARGEST, f"are larger than {LARGEST:g}", "Correct them."),
         (np.isnan(values) & (missing == "error"), "are empty", _GAP_HINT),
@@ -131,15 +129,16 @@ def read_matrix(
     if len(set(down)) < len(down):
         down = ["/".join(row[place] for place in places) for _, row, _ in body]
     across = [columns[place] for place in scored] if named else []
-    names = dict(zip(("query", "system") if rows == "queries" else ("system", "query"), (down, across), strict=True))
-    for kind, found_names in names.items():
-        repeated = sorted(name for name, times in Counter(found_names).items() if times > 1)
+    names: dict[str, list[str] | None] = {}
+    for kind, found in zip(
+        ("query", "system") if rows == "queries" else ("system", "query"), (down, across), strict=True
+    ):
+        repeated = sorted(name for name, times in Counter(found).items() if times > 1)
         if repeated:
             raise DataError(f"duplicate {kind} name", origin, _few(list(map(repr, repeated))))
-        refuse_summary(found_names, kind, origin)
-    return np.nan_to_num(values) if missing == "zero" else values, {
-        kind: found or None for kind, found in names.items()
-    }
+        refuse_summary(found, kind, origin)
+        names[kind] = found or None
+    return np.nan_to_num(values) if missing == "zero" else values, names
 
 
 def refuse_summary(names: Sequence[str], kind: str, origin: str) -> None:
@@ -149,8 +148,8 @@ def refuse_summary(names: Sequence[str], kind: str, origin: str) -> None:
         raise DataError(message, origin, hint=f"Leave it out, or give it another name if it is a {kind}.")
 
 
-def _numbered(data: NDArray[np.uint8], origin: str) -> list[_Row]:
-    """The rows that are not empty."""
+def _table(data: NDArray[np.uint8], origin: str, header: bool | None) -> tuple[list[str], list[_Row], bool]:  # noqa: FBT001 - private, one call
+    """A name for every column, made up where the file has no header; the rows below it; and whether it has one."""
     text = decoded(data, origin)
     lines = list(io.StringIO(text, newline=""))
     first = next((line for line in lines if line.strip()), "")
@@ -158,26 +157,23 @@ def _numbered(data: NDArray[np.uint8], origin: str) -> list[_Row]:
     if separator == " ":  # leading blanks would be empty cells
         text = "\n".join(map(str.strip, lines))
     cut = text_rows(text, separator, origin, is_exact=False)
-    rows = [(line, [cell.strip() for cell in row]) for line, row in cut]
-    return [(line, row, list(map(_number, row))) for line, row in rows if any(row)]
-
-
-def _table(rows: list[_Row], origin: str, header: bool | None) -> tuple[list[str], list[_Row], bool]:  # noqa: FBT001 - private, one call
-    """A name for every column, made up where the file has no header; the rows below it; and whether it has one."""
-    if not rows:
+    stripped = [(line, [cell.strip() for cell in row]) for line, row in cut]
+    body = [(line, row, list(map(_number, row))) for line, row in stripped if any(row)]
+    if not body:
         raise DataError("is empty", origin, hint=_SHAPE_HINT)
-    named = _has_header(rows, origin) if header is None else header
-    first, body = rows[0][1], rows[1:] if named else rows
+    names, named = body[0][1], _has_header(body, origin) if header is None else header
+    body = body[named:]
     if len(body) < 2:
         raise DataError(f"rows of scores: {len(body)}; at least 2 are needed", origin, hint=_SHAPE_HINT)
     lengths = Counter(len(row) for _, row, _ in body)
-    width = max(lengths, key=lambda length: (lengths[length], length == len(first)))
+    width = max(lengths, key=lambda length: (lengths[length], length == len(names)))
     ragged = [f"line {line}: {len(row)}" for line, row, _ in body if len(row) != width]
     if ragged:
         message = f"{len(ragged)} of {len(body)} rows do not have the {width} cells of the others"
         raise DataError(message, origin, _few(ragged), "Give every row one cell per system.")
-    names = first if named else [f"column {place + 1}" for place in range(width)]
-    if named and len(names) == width - 1:
+    if not named:
+        names = [f"column {place + 1}" for place in range(width)]
+    elif len(names) == width - 1:
         names = ["", *names]  # programs that write row names leave their column without a title
     if len(names) != width:
         raise DataError(f"the header names {len(names)} columns, the rows have {width}", origin)
