@@ -6,6 +6,7 @@ import math
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
 from dataclasses import replace
+from itertools import repeat
 from os import PathLike
 from typing import Any
 
@@ -43,7 +44,7 @@ class Queries:
         self.name = name
         if not isinstance(columns, Mapping) and not is_frame(columns):
             raise UsageError(f"cannot read {name} from {type(columns).__name__}; give a dict of columns or a table")
-        table = columns if isinstance(columns, Mapping) else _frame(columns, name)
+        table = columns if isinstance(columns, Mapping) else _columns(columns, IDS, name=name)[1]
         for column, cells in table.items():
             if isinstance(cells, (str, bytes)) or not hasattr(cells, "__len__"):
                 raise DataError(f"column {clip(str(column))!r} is not a list of cells, one per query", name)
@@ -92,10 +93,9 @@ class Queries:
     def weights(self, name: str) -> dict[str, float]:
         """A free column as numbers from 0 on, by query."""
         cells = self._by_query(name)
-        found = {query: _weight(cell) for query, cell in cells.items()}
-        known = {query: weight for query, weight in found.items() if weight is not None}
-        if len(known) < len(found):
-            bad = [query for query in found if query not in known]
+        known = {query: _weight(cell) for query, cell in cells.items()}
+        bad = [query for query, weight in known.items() if math.isnan(weight)]
+        if bad:
             raise DataError(
                 f"column {name!r} gives {plural(len(bad), 'query')} no weight, a finite number from 0 on",
                 self.name,
@@ -105,7 +105,7 @@ class Queries:
         return known
 
     def _by_query(self, name: str) -> dict[str, Any]:
-        known = name if name in self._cells else next((one for one in self.columns if key(one) == key(name)), None)
+        known = name if name in self._cells else _column(self.columns, [name])
         if known is None:
             why = "; " + did_you_mean(name, self.columns) if self.columns else ": it has only ids and texts"
             raise UsageError(f"{self.name} has no column {name!r}{why}")
@@ -114,7 +114,7 @@ class Queries:
 
 def read_queries(path: str | PathLike[str]) -> Queries:
     """Queries from CSV, TSV, JSON, JSONL or Parquet with named columns, or text lines of an id and its words."""
-    origin, columns, lines = _file(path, IDS, ("id", "text"))
+    origin, columns, lines = _columns(path, IDS, ("id", "text"))
     return Queries(columns, name=origin, lines=lines)
 
 
@@ -123,7 +123,7 @@ def chosen_queries(text: str) -> list[str]:
     if text != "-" and not exists(text):
         ids: Iterable[str] = (part.strip() for part in text.split(","))
     else:
-        origin, columns, lines = _file(text, IDS, ("id",), is_named=False)
+        origin, columns, lines = _columns(text, IDS, ("id",), is_named=False)
         if list(columns) == ["id"]:
             ids = (str(cell).partition("\t")[0].strip() for cell in columns["id"])
         else:
@@ -134,15 +134,19 @@ def chosen_queries(text: str) -> list[str]:
     return chosen
 
 
-def _file(
-    path: str | PathLike[str], ids: Sequence[str], bare: tuple[str, ...], *, is_named: bool = True
+def _columns(
+    given: Any, ids: Sequence[str], bare: tuple[str, ...] = (), *, name: str = "", is_named: bool = True
 ) -> tuple[str, Mapping[str, list[Any]], list[int] | None]:
-    """The name of a file, its columns, and the lines of its rows. The first line names columns where one of them is the
+    """The name of a file or table, its columns, and the lines of its rows. The first line names columns where one of them is the
     id; that of a .csv that `is_named` does so whatever it says: an id that is not known is said then.
     """
+    if is_frame(given):
+        from rankgauge.data.columns import to_frame
+
+        return name, to_frame(given, name).to_dict(as_series=False), None
     from rankgauge.data.read.small import read_columns
 
-    source = Source(path)
+    source = Source(given)
     is_csv = is_named and source.name.endswith(".csv")
     is_header = lambda names: len(names) > 1 and (is_csv or _column(names, ids) is not None)  # noqa: E731
     return source.origin, *read_columns(source, is_header, bare)
@@ -154,26 +158,25 @@ def aligned_weights(weights: Mapping[str, float], queries: Sequence[str], *, is_
     if absent:
         queries_without = f"{plural(len(absent), 'judged query')} without a weight ({some_ids(absent)})"
         raise UsageError(f"{queries_without}; weight every query")
-    made = [_weight(weights[query]) for query in queries]
-    if None in made:
-        query = queries[made.index(None)]
+    array = np.array([_weight(weights[query]) for query in queries], np.float64)
+    if np.isnan(array).any():
+        query = queries[int(np.isnan(array).argmax())]
         raise UsageError(f"weight {weights[query]!r} of query {clip(query)} is not a finite number of at least 0")
-    array = np.array(made, np.float64)
     if array.max(initial=0) > LARGEST:
-        at = int(array.argmax())
-        most = f"weights are at most {LARGEST:g}"
-        raise UsageError(f"weight {made[at]:g} of query {clip(queries[at])} is too large; {most}")
+        at, most = int(array.argmax()), f"weights are at most {LARGEST:g}"
+        raise UsageError(f"weight {array[at]:g} of query {clip(queries[at])} is too large; {most}")
     if not (is_part or array.sum() > 0):
         raise UsageError("the weights of all judged queries are 0; at least one must be above 0")
     return array
 
 
-def _weight(cell: Any) -> float | None:
+def _weight(cell: Any) -> float:
+    """A finite number from 0 on; nan where the cell has none."""
     try:
         number = float(cell)
     except (TypeError, ValueError, OverflowError):
-        return None
-    return number if math.isfinite(number) and number >= 0 else None
+        return math.nan
+    return number if 0 <= number < math.inf else math.nan
 
 
 def part_of(table: RowTable, wanted: Collection[str]) -> RowTable:
@@ -211,24 +214,22 @@ def about_absent(absent: Sequence[str], wanted: int, judged: Sequence[str], orig
 
 def items_of(given: Any, column: str | None = None) -> dict[str, Any]:
     """Item → its features, None where there are none: from a mapping, ids alone, or a table or file and its `column`."""
-    pairs: Iterable[tuple[Any, Any]]
+    features: Iterable[Any] = repeat(None)
+    items: Iterable[Any] | None
     if isinstance(given, Mapping) and column is None:
-        pairs = given.items()
+        items, features = given, given.values()
     elif isinstance(given, (str, PathLike)) or is_frame(given):
-        origin, table, _ = (
-            ("items", _frame(given, "items"), None) if is_frame(given) else _file(given, DOCUMENTS, ("id",))
-        )
-        identity = _needed(table, DOCUMENTS, "for the item", origin)
+        origin, table, _ = _columns(given, DOCUMENTS, ("id",), name="items")
+        items = table[_needed(table, DOCUMENTS, "for the item", origin)]
         if column is not None and column not in table:
             raise DataError(f"no column {clip(column)!r}", origin, hint=clip(did_you_mean(column, table), 300))
-        pairs = ((item, None) for item in table[identity])
-        pairs = pairs if column is None else zip(table[identity], table[column], strict=True)
-    elif not isinstance(given, Mapping) and (listed := members(given)) is not None:
-        pairs = ((item, None) for item in listed)
+        features = features if column is None else table[column]
     else:
+        items = None if isinstance(given, Mapping) else members(given)
+    if items is None:
         what = type(given).__name__
         raise UsageError(f"cannot read items from {what}; give {{item: features}}, ids, a table or a path")
-    found = {_id(item, "an item", "items"): features for item, features in pairs}
+    found = {_id(item, "an item", "items"): kept for item, kept in zip(items, features, strict=False)}
     if not found:
         raise UsageError("items is empty; give at least one, or leave it out")
     return found
@@ -274,16 +275,10 @@ def document_titles(documents: Any) -> Mapping[str, str] | None:
         return None
     if isinstance(documents, Mapping):
         return {str(document): str(title) for document, title in documents.items()}
-    origin, table, _ = _file(os.fspath(documents), DOCUMENTS, ("id", "title"))
+    origin, table, _ = _columns(os.fspath(documents), DOCUMENTS, ("id", "title"))
     identity = _needed(table, DOCUMENTS, "of document ids", origin)
     titles = zip(table[identity], table[_needed(table, TITLES, "of titles", origin)], strict=True)
     return {str(document): "" if title is None else str(title) for document, title in titles}
-
-
-def _frame(given: Any, name: str) -> Mapping[str, list[Any]]:
-    from rankgauge.data.columns import to_frame
-
-    return to_frame(given, name).to_dict(as_series=False)
 
 
 def _column(names: Iterable[str], aliases: Sequence[str]) -> str | None:
