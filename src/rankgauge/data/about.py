@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
-from dataclasses import replace
 from itertools import repeat
 from os import PathLike
 from typing import Any
@@ -16,7 +15,7 @@ from rankgauge.arrays import LARGEST, Floats
 from rankgauge.data.door import exists, is_frame
 from rankgauge.data.faults import similar, some_ids
 from rankgauge.data.read.bytes import Source
-from rankgauge.data.table import NAMES, DictTable, FileTable, FrameTable, RowTable, as_text, key
+from rankgauge.data.table import NAMES, RowTable, as_text, key
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.signature import checked, members
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, quoted
@@ -187,16 +186,16 @@ def part_of(table: RowTable, wanted: Collection[str]) -> RowTable:
         absent = [query for query in wanted if query not in known]
         return about_absent(absent, len(wanted), list(known), table.origin)
 
-    def read() -> FrameTable:
+    def read() -> RowTable:
         whole = table.load()
         query = as_text(whole.rows["query"])
         found = (*whole.remarks, *remarks(query.unique(maintain_order=True)))
-        return replace(whole, rows=whole.rows.filter(query.is_in(list(wanted))), remarks=found)
+        return whole._replace(rows=whole.rows.filter(query.is_in(list(wanted))), remarks=found)
 
-    if not isinstance(table, DictTable):
-        return FileTable(table.number, table.origin, read, unit=table.unit)
-    kept = {query: documents for query, documents in table.data.items() if query in wanted}
-    return replace(table, data=kept, remarks=(*table.remarks, *remarks(table.data)))
+    if not table.are_dicts:
+        return RowTable(table.number, table.origin, read, unit=table.unit)
+    kept = {query: documents for query, documents in table.rows.items() if query in wanted}
+    return table._replace(rows=kept, remarks=(*table.remarks, *remarks(table.rows)))
 
 
 def about_absent(absent: Sequence[str], wanted: int, judged: Sequence[str], origin: str) -> tuple[Note, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
@@ -22,14 +22,14 @@ from rankgauge.data.judgments import Judgments, ordered_by, parted, runs_in
 from rankgauge.data.match import Judged, repeated_rows
 from rankgauge.data.policy import DEFAULT
 from rankgauge.data.read.bytes import Source
-from rankgauge.data.table import FileTable, FrameTable, RowTable, Table, Wanted, table_of_frame
+from rankgauge.data.table import RowTable, Table, Wanted, table_of_frame
 from rankgauge.errors import DataError, RankgaugeError, plural
 from rankgauge.kernels.order import Order
 from rankgauge.tables import Shown
 from rankgauge.tables import table as printed
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, share, visible
 
-Found = Iterator[tuple[str, FrameTable, Source | None]]
+Found = Iterator[tuple[str, RowTable, Source | None]]
 """Tables with the names of their systems, and the files in which ranks may be found."""
 _SHORT = 10
 """Documents of a list that is not short, and ranks in which unjudged documents are counted."""
@@ -131,26 +131,26 @@ class _Book:
             for at, run in enumerate(runs if judged is None else ordered_by(judged.given, runs)):
                 table = _open(run.table)
                 if len(runs) > 1:  # what is said of their file or table is said once
-                    table = replace(table, origin=f"{table.origin}:{run.name.removeprefix(f'{name}:')}")
-                yield run.name, replace(table, faults=(), remarks=()) if at else table, run.source
+                    table = table._replace(origin=f"{table.origin}:{run.name.removeprefix(f'{name}:')}")
+                yield run.name, table._replace(faults=(), remarks=()) if at else table, run.source
         except DataError as error:
             self.errors.append(error.note if isinstance(error, faults.UnreadableError) else Note.of(error))
         except RankgaugeError as error:
             origin = str(given) if isinstance(given, (str, PathLike)) else type(given).__name__
             self.errors.append(noted("wrong-use", str(error), origin))
 
-    def sound(self, given: FrameTable) -> Table:
+    def sound(self, given: RowTable) -> Table:
         """The lists of a table without the rows that are faulty in any way; each kind of fault is noted."""
         self.errors += given.faults
         self.notes += given.remarks
-        rows = given.data.select("query", "document", given.number)
+        rows = given._replace(faults=()).frame().select("query", "document", given.number)
         broken = faults.not_finite(rows[given.number].to_numpy(), given, lambda row: rows.row(row)[:2])
         kept = given.rows.filter(pl.col(given.number).is_finite()) if broken else given.rows
-        finite = replace(given, rows=kept, faults=(), remarks=())
+        finite = given._replace(rows=kept, faults=(), remarks=())
         table = table_of_frame(finite)
         doubled = repeated_rows(table)
         if doubled:
-            table = table_of_frame(replace(keep_best(finite), remarks=()))
+            table = table_of_frame(keep_best(finite)._replace(remarks=()))
         empty = None if given.faults or broken else faults.no_rows(len(rows), given)
         self.errors += [found for found in (broken, doubled, empty) if found]
         return table
@@ -260,10 +260,8 @@ class _Book:
             self.notes.append(noted("padded-ids", text, table.given.origin, len(odd), places))
 
 
-def _open(table: RowTable) -> FrameTable:
-    if isinstance(table, FrameTable):
-        return table
-    return table.read() if isinstance(table, FileTable) else table.load()
+def _open(table: RowTable) -> RowTable:
+    return table.load() if table.are_dicts else table.read()
 
 
 def _any(table: Table, steps: Flags) -> Flags:

@@ -7,20 +7,18 @@ runs, distinguished by a `system` column.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
 from rankgauge.data.faults import UnreadableError, duplicates, some_ids
-from rankgauge.data.table import NAMES, PEOPLE, THINGS, FrameTable, Lines, Pairs, Wanted, kept_best, key
+from rankgauge.data.table import NAMES, PEOPLE, THINGS, Lines, Pairs, RowTable, Wanted, kept_best, key
 from rankgauge.errors import DataError, did_you_mean
 from rankgauge.tables.notes import NOUNS, SHOWN, Note, clip, noted, quoted, share
 
 
-@dataclass(frozen=True)
-class Picked:
+class Picked(NamedTuple):
     """Positions of the columns that matter; ranks replace scores where there are none."""
 
     query: int
@@ -207,7 +205,7 @@ def _column_by_column(data: Any) -> pl.DataFrame:
     return pl.DataFrame(made)
 
 
-def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str) -> FrameTable:
+def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str) -> RowTable:
     """The columns that matter, under the names query, document, value or score, and system where there is one."""
     picked, number = pick(frame.columns, wanted, origin), wanted.number
     given = {role: frame.to_series(at) for role, at in picked.roles(number).items()}
@@ -232,14 +230,14 @@ def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str) -> FrameTable:
             sound = ~bad if sound is None else sound & ~bad
     kept = table if sound is None else table.filter(sound)
     whole = given["query"].dtype.is_integer()
-    rows = FrameTable(number, origin, kept, lambda pairs: rows_holding(pairs, table), tuple(faults))
-    return replace(rows, unit="row", remarks=picked.remarks, whole=whole, nouns=picked.nouns)
+    rows = RowTable(number, origin, kept, lambda pairs: rows_holding(pairs, table), tuple(faults))
+    return rows._replace(unit="row", remarks=picked.remarks, whole=whole, nouns=picked.nouns)
 
 
-def failed(number: str, finding: Note) -> FrameTable:
+def failed(number: str, finding: Note) -> RowTable:
     """A table of which nothing can be used."""
     empty = pl.DataFrame(schema={"query": pl.String(), "document": pl.String(), number: pl.Float64()})
-    return FrameTable(number, finding.origin or "", empty, faults=(finding,))
+    return RowTable(number, finding.origin or "", empty, faults=(finding,))
 
 
 def _ids(column: pl.Series, role: str) -> pl.Series | str:
@@ -307,7 +305,7 @@ def rows_holding(pairs: Pairs, table: pl.DataFrame) -> Lines:
     }
 
 
-def settled(table: FrameTable, duplicates: str) -> FrameTable:
+def settled(table: RowTable, duplicates: str) -> RowTable:
     """One system only, more than which is a fault; and one row for each document of a query if only the best counts."""
     if "system" in table.rows.columns:
         names, found = list(split(table)), table.faults
@@ -315,19 +313,19 @@ def settled(table: FrameTable, duplicates: str) -> FrameTable:
             message = f"this holds the runs of {len(names):,} systems ({some_ids(names)})"
             hint = f"Take all with read_runs, or name one, as in PATH:{clip(names[0])} or part={clip(names[0])!r}."
             found = (*found, noted("several-runs", message, table.origin, hint=hint))
-        table = replace(table, rows=table.rows.drop("system"), faults=found)
+        table = table._replace(rows=table.rows.drop("system"), faults=found)
     return keep_best(table) if duplicates == "best" else table
 
 
-def split(table: FrameTable) -> dict[str, FrameTable]:
+def split(table: RowTable) -> dict[str, RowTable]:
     """One table per system, in order of appearance. Without lines, because every system may hold the same pair."""
     if "system" not in table.rows.columns:
         return {}
     parts = table.rows.partition_by("system", maintain_order=True, include_key=False, as_dict=True)
-    return {name: replace(table, rows=part, lines=None) for (name,), part in parts.items()}
+    return {name: table._replace(rows=part, lines=None) for (name,), part in parts.items()}
 
 
-def keep_best(table: FrameTable) -> FrameTable:
+def keep_best(table: RowTable) -> RowTable:
     """Rows keep the order of first appearance; a remark counts those that gave way."""
     if not table.rows[table.number].is_finite().all():
         return table  # a number that is none must be named, not hidden behind a better row
@@ -337,4 +335,4 @@ def keep_best(table: FrameTable) -> FrameTable:
     found = duplicates(pairs, int((counted["len"] - 1).sum()), len(table.rows), table)
     if found is None:
         return table
-    return replace(table, rows=groups.agg(pl.col(table.number).max()), remarks=(*table.remarks, kept_best(found)))
+    return table._replace(rows=groups.agg(pl.col(table.number).max()), remarks=(*table.remarks, kept_best(found)))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal
 
-from rankgauge.data.table import NAMES, FileTable, FrameTable, RowTable, Wanted, dict_table, key
+from rankgauge.data.table import NAMES, RowTable, Wanted, dict_table, key
 from rankgauge.errors import UsageError, plural
 from rankgauge.tables.notes import quoted
 
@@ -55,7 +54,7 @@ def exists(path: str) -> bool:
     return os.path.exists(path)  # noqa: PTH110 - Path.exists raises where a name is too long
 
 
-def memory_table(data: Any, wanted: Wanted, origin: str, *, lent: bool = False) -> FrameTable:
+def memory_table(data: Any, wanted: Wanted, origin: str, *, lent: bool = False) -> RowTable:
     """A table in memory, with its faults; `lent` for the length of a call, in which nobody changes it."""
     import polars as pl
 
@@ -74,23 +73,23 @@ def memory_table(data: Any, wanted: Wanted, origin: str, *, lent: bool = False) 
     # The numbers of a pandas frame may change under our hands. What was cast, as ranks are, is new already.
     shared = (column for column in table.rows if column.dtype.is_numeric() and column.dtype in frame.dtypes)
     own = [pl.Series(column.name, column.to_numpy().copy()) for column in shared]
-    return replace(table, rows=table.rows.with_columns(own))
+    return table._replace(rows=table.rows.with_columns(own))
 
 
-def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error", part: str | None = None) -> FileTable:
+def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error", part: str | None = None) -> RowTable:
     """A file, read when its rows are needed. The `part` of one that holds several runs is a system or a column."""
     from rankgauge.data.columns import settled, split
     from rankgauge.data.read.kind import parts_of, read_table
 
-    def read() -> FrameTable:
-        named = wanted if part is None else replace(wanted, column=part)
+    def read() -> RowTable:
+        named = wanted if part is None else wanted._replace(column=part)
         found = split(read_table(source, wanted)).get(part) if part and wanted.number == "score" else None
         return settled(found or read_table(source, named), duplicates)
 
     # Columns are named in whole tables only, and the best of several rows may be anywhere.
     can_be_cut = wanted.column is part is None and duplicates == "error"
     parts = partial(parts_of, source, wanted.number) if can_be_cut else None
-    return FileTable(wanted.number, source.origin, read, parts=parts)
+    return RowTable(wanted.number, source.origin, read, parts=parts)
 
 
 def in_memory(data: Any, wanted: Wanted) -> Any:

@@ -11,17 +11,7 @@ import numpy as np
 
 from rankgauge.arrays import LARGEST
 from rankgauge.data import door, faults
-from rankgauge.data.table import (
-    DictTable,
-    FileTable,
-    FrameTable,
-    RowTable,
-    Table,
-    Wanted,
-    dict_table,
-    is_of_numbers,
-    table_of_frame,
-)
+from rankgauge.data.table import RowTable, Table, Wanted, dict_table, is_of_numbers, table_of_frame
 from rankgauge.errors import DataError, UsageError, plural
 from rankgauge.signature import checked
 
@@ -42,7 +32,7 @@ def table_of(given: RowTable) -> Table:
     """The rows by query, after a look at their numbers."""
     table = table_of_frame(given)
     number, most = table.number, LARGEST if given.number == "value" else np.finfo(np.float64).max
-    if not len(number) and not (isinstance(given, DictTable) and given.number == "score"):  # a system may find nothing
+    if not len(number) and not (given.are_dicts and given.number == "score"):  # a system may find nothing
         faults.refuse(faults.no_rows(0, table.given))
     if len(number) and not (number.max() <= most and number.min() >= -most):
         faults.refuse(faults.not_finite(number, table.given, table.names))
@@ -164,7 +154,7 @@ class Run:
             from rankgauge.data.vectors import column_of
 
             self.column = partial(column_of, table, name)
-            table = FileTable("score", name, partial(_refused_column, name))
+            table = RowTable("score", name, partial(_refused_column, name))
         self.table = door.rows_of(table, wanted, name, duplicates)
 
     def __repr__(self) -> str:
@@ -183,7 +173,7 @@ class Run:
         return self.table.frame()
 
 
-def _refused_column(name: str) -> FrameTable:
+def _refused_column(name: str) -> RowTable:
     raise UsageError(f"{name} is a column of predictions; evaluate it beside judgments that have as many rows")
 
 
@@ -254,8 +244,7 @@ def runs_of(data: Any, name: str | None = None) -> list[Run]:
         return [run for system, item in several for run in runs_of(item, system)]
     runs = runs_in(data, name)
     for run in runs:
-        if isinstance(run.table, FrameTable):
-            run.table.load()
+        faults.refuse(next(iter(run.table.faults), None))
     return runs
 
 
@@ -330,5 +319,5 @@ def ordered_by(judged: RowTable, runs: Sequence[Run]) -> list[Run]:
         import polars as pl
 
         frame = rows.select("query", "document").with_columns(score=pl.Series(scores.astype(float)))
-        made.append(Run(FrameTable("score", run.name, frame, unit="row", aligned=True), name=run.name))
+        made.append(Run(RowTable("score", run.name, frame, unit="row", aligned=True), name=run.name))
     return made

@@ -17,7 +17,7 @@ import numpy as np
 from rankgauge.data import faults
 from rankgauge.data.judgments import Judgments, Run, table_of
 from rankgauge.data.policy import Policy
-from rankgauge.data.table import Column, FrameTable, Names, Piece, Table, Texts, places_of
+from rankgauge.data.table import Column, Names, Piece, RowTable, Table, Texts, places_of
 from rankgauge.errors import DataError, UsageError
 from rankgauge.kernels.hits import Hits, Pool, pool_of_segments
 from rankgauge.kernels.order import FILLING, Order, leading, side_by_side
@@ -316,7 +316,7 @@ def _match_files(
         frame = None if read is None else read()
         with suppress(DataError):
             if frame is not None and len(frame):
-                part = table_of(FrameTable("score", "a part", frame))
+                part = table_of(RowTable("score", "a part", frame))
                 return at, judged.part(part, judged.codes(part.queries), policy, deepest)
             if frame is not None:
                 return at, None
@@ -404,7 +404,7 @@ def repeated_rows(table: Table) -> Note | None:
     found = _may_repeat(table)
     if not found.any():
         return None
-    every = table.given.load().data.select("query", "document")
+    every = table.given.frame().select("query", "document")
     rows = every[np.sort(table.rows_of(np.flatnonzero(np.repeat(found, table.size))))]
     repeated = rows.filter(rows.is_duplicated())
     pairs = repeated.unique(maintain_order=True).rows()

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property, partial
 from itertools import chain, compress, islice, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -48,8 +47,7 @@ NAMES = {
 """The names of each role, the surest first: of `qid` and `query`, the latter is mostly the words of the query."""
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(NamedTuple):
     """What a reader looks for: judged `value`s or the `score`s of a run, by alias or in columns named outright."""
 
     number: str
@@ -63,13 +61,20 @@ def key(name: str) -> str:
     return "".join(character for character in name.casefold() if character not in "-_ ")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class RowTable:
+class RowTable(NamedTuple):
     """Rows of query, document and number, as they were handed over; `number` is the name of the third column."""
 
     number: str
     origin: str
-    _: KW_ONLY
+    rows: Any
+    """A frame of these columns, cast; {query: {document: number}}, ids being text; or what reads a file whenever asked.
+
+    Ids that came to a frame as whole numbers stay so: two such tables are matched several times faster than texts are.
+    """
+    lines: Callable[[Pairs], Lines] | None = None
+    """Where pairs of query and document are in a file or a frame."""
+    faults: tuple[Note, ...] = ()
+    """What speaks of rows that cannot be used, and so are not in the frame."""
     unit: str = "line"
     """What a place is counted in: 'line' of a file, or 'row' (from 0) of a table in memory."""
     remarks: tuple[Note, ...] = ()
@@ -84,102 +89,44 @@ class RowTable:
     """The field of records that lists these documents, and where the records are: their file, or the object handed over."""
     parts: Callable[[int], Iterator[Piece] | None] | None = None
     """Cuts a file into parts of whole queries, of about this many bytes; None where it cannot be cut."""
-
-    def load(self) -> FrameTable:
-        raise NotImplementedError
-
-    def frame(self) -> pl.DataFrame:
-        return self.load().data
-
-    def find_lines(self, pairs: Pairs) -> Lines:  # noqa: ARG002 - dicts have no lines
-        return {}
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class FrameTable(RowTable):
-    """Columns query, document and the number, cast; `rows` holds the sound rows, `faults` speak of the others.
-
-    Ids that came as whole numbers stay so in `rows`: two such tables are matched several times faster than texts are.
-    """
-
-    rows: pl.DataFrame
-    lines: Callable[[Pairs], Lines] | None = None
-    faults: tuple[Note, ...] = ()
-
-    @cached_property
-    def data(self) -> pl.DataFrame:
-        """The rows with all ids as text."""
-        return self.rows.with_columns(as_text(self.rows[role]) for role in ("query", "document"))
-
-    def load(self) -> FrameTable:
-        """This table, if nothing is wrong with it."""
-        if self.faults:
-            self.faults[0].refuse()
-        return self
-
-    def find_lines(self, pairs: Pairs) -> Lines:
-        return self.lines(pairs) if self.lines else {}
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class FileTable(RowTable):
-    """A file that is read when its rows are needed, and again when they are needed again."""
-
-    read: Callable[[], FrameTable]
-
-    def load(self) -> FrameTable:
-        return self.read().load()
-
-    def find_lines(self, pairs: Pairs) -> Lines:
-        return self.read().find_lines(pairs)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class DictTable(RowTable):
-    """{query: {document: number}}, all ids text, unless there is still somebody to `look` at those of documents."""
-
-    data: Mapping[str, Mapping[str, float]]
-    look: Callable[[], DictTable] | None = None
+    look: Callable[[], RowTable] | None = None
+    """Looks at the documents of dicts, if nobody has yet: all ids are text then, or the one that is none is named."""
 
     @property
-    def sound(self) -> DictTable:
-        """With all ids as text."""
-        return self.look() if self.look else self
+    def are_dicts(self) -> bool:
+        return isinstance(self.rows, Mapping)
 
-    def load(self) -> FrameTable:
-        if self.look:
-            return self.sound.load()
+    def read(self) -> RowTable:
+        """What a file holds, with its faults."""
+        made: RowTable = self.rows() if callable(self.rows) else self
+        return made
+
+    def load(self) -> RowTable:
+        """The rows in a frame, if nothing is wrong with them."""
+        if callable(self.rows) or self.look:
+            return (self.look or self.rows)().load()
+        if self.faults:
+            self.faults[0].refuse()
+        if not self.are_dicts:
+            return self
         import polars as pl
 
-        size, number = self.columns()
-        query = pl.Series("query", list(self.data), pl.String).gather(np.repeat(np.arange(len(size)), size))
-        document = pl.Series("document", list(chain.from_iterable(self.data.values())), pl.String)
-        rows = pl.DataFrame({"query": query, "document": document, self.number: number})
-        return FrameTable(self.number, self.origin, rows, unit=self.unit, remarks=self.remarks, whole=self.whole)
+        table = table_of_frame(self)
+        query = pl.Series(table.queries, dtype=pl.String).gather(np.repeat(np.arange(len(table.queries)), table.size))
+        columns = {"query": query, "document": table.ids.column.ids, self.number: table.number}
+        return self._replace(rows=pl.DataFrame(columns))
 
-    def columns(self) -> tuple[Ints, Floats]:
-        """How many documents each query has, and all numbers one after the other."""
-        size = np.fromiter(map(len, self.data.values()), np.int64, len(self.data))
-        try:
-            values: Iterable[float] = chain.from_iterable(map(dict.values, self.data.values()))  # type: ignore[arg-type]
-            return size, np.fromiter(values, np.float64, int(size.sum()))
-        except (TypeError, ValueError, OverflowError):
-            return size, np.fromiter(self.sound.checked(), np.float64, int(size.sum()))
+    def frame(self) -> pl.DataFrame:
+        """The rows with all ids as text."""
+        rows: pl.DataFrame = self.load().rows
+        return rows.with_columns(as_text(rows[role]) for role in ("query", "document"))
 
-    def checked(self) -> Iterator[float]:
-        """Each number, or a clear error at one that is none."""
-        for query, documents in self.data.items():
-            for document, value in documents.items():
-                try:
-                    yield float(value)
-                except (TypeError, ValueError, OverflowError):
-                    what = f"{self.number} {quoted(value)} of query {clip(query)}, document {clip(document)}"
-                    hint = f"Give every document a finite {self.number}."
-                    noted("not-a-number", f"{what} is not a number", self.origin, hint=hint).refuse()
+    def find_lines(self, pairs: Pairs) -> Lines:
+        lines = self.read().lines
+        return lines(pairs) if lines else {}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Table:
+class Table(NamedTuple):
     """Judgments, or one run: `queries[q]` has the rows `start[q]` to `start[q + 1]`, in the order given.
 
     No query has two stretches; numbers are finite. `place` holds the row of each in `given`, or where they begin there.
@@ -216,7 +163,7 @@ class Table:
     def keep(self, rows: Ints) -> Table:
         """Some rows, in their order; a query may be left without any."""
         start, number = np.searchsorted(rows, self.start), self.number[rows]
-        return replace(self, start=start, ids=self.ids.take(rows), number=number, place=self.rows_of(rows))
+        return self._replace(start=start, ids=self.ids.take(rows), number=number, place=self.rows_of(rows))
 
     def rows_of(self, rows: Ints) -> Ints:
         """Where these rows are in what was handed over."""
@@ -230,15 +177,33 @@ class Table:
 
 def table_of_frame(given: RowTable) -> Table:
     """The rows by query, as they are."""
-    if isinstance(given, DictTable):
-        size, number = given.columns()
-        ids = Texts(list(given.data.values()), look=given.look)
-        return Table(given, list(given.data), np.concatenate(([0], np.cumsum(size))), ids, number)
+    if given.are_dicts:
+        lists = given.rows.values()
+        size = np.fromiter(map(len, lists), np.int64, len(lists))
+        try:
+            number = np.fromiter(chain.from_iterable(map(dict.values, lists)), np.float64, int(size.sum()))
+        except (TypeError, ValueError, OverflowError):
+            sound = given.look() if given.look else given
+            number = np.fromiter(_numbers(sound), np.float64, int(size.sum()))
+        start = np.concatenate(([0], np.cumsum(size)))
+        return Table(given, list(given.rows), start, Texts(list(lists), look=given.look), number)
     loaded = given.load()
     number = loaded.rows[loaded.number].to_numpy()
     queries, start, order = by_query(loaded.rows["query"])
     number = number if order is None else number[order]
     return Table(loaded, queries, start, Column(loaded.rows["document"], order), number, 0 if order is None else order)
+
+
+def _numbers(given: RowTable) -> Iterator[float]:
+    """Each number of dicts, or a clear error at one that is none."""
+    for query, documents in given.rows.items():
+        for document, value in documents.items():
+            try:
+                yield float(value)
+            except (TypeError, ValueError, OverflowError):
+                what = f"{given.number} {quoted(value)} of query {clip(query)}, document {clip(document)}"
+                hint = f"Give every document a finite {given.number}."
+                noted("not-a-number", f"{what} is not a number", given.origin, hint=hint).refuse()
 
 
 def by_query(query: pl.Series) -> tuple[Names, Ints, Ints | None]:
@@ -309,7 +274,7 @@ class Texts:
         self,
         lists: Sequence[Mapping[str, Any]],
         every: list[str] | None = None,
-        look: Callable[[], DictTable] | None = None,
+        look: Callable[[], RowTable] | None = None,
     ) -> None:
         self.lists, self._look = lists, look
         if every is not None:
@@ -320,7 +285,7 @@ class Texts:
         """All documents, one query after the other."""
         found = list(chain.from_iterable(self.lists))
         if self._look and not are_plain(found):
-            found = list(chain.from_iterable(self._look().data.values()))
+            found = list(chain.from_iterable(self._look().rows.values()))
         return found
 
     def texts(self, rows: Ints) -> list[str]:
@@ -427,14 +392,14 @@ def is_of_numbers(data: Any) -> bool:
 
 def dict_table(
     data: Mapping[Any, Any], number: str, origin: str, duplicates: str = "error", *, is_read: bool = False
-) -> DictTable:
+) -> RowTable:
     """Ids that are not text become text; a list of documents becomes scores −1, −2, … or judged values of 1.
 
     The ids of a run need not be looked at if only the first few of each list `is_read`.
     """
     if is_read and duplicates == "error" and _are_texts(data, origin, 1):
         look = partial(dict_table, data, number, origin)
-        return DictTable(number, origin, data, unit="row", look=look)
+        return RowTable(number, origin, data, unit="row", look=look)
     made, remarks, whole = data, [], False
     if not _are_texts(data, origin):
         repeated = Tally("duplicate-documents")
@@ -460,7 +425,7 @@ def dict_table(
         text = f"{plural(len(bare), 'query')} without a judgment, left out ({some(bare)})"
         remarks.append(noted("queries-without-judgments", text, origin, len(bare), tuple(bare[:SHOWN]), line=None))
         made = {query: rows for query, rows in made.items() if rows}
-    return DictTable(number, origin, made, unit="row", remarks=tuple(remarks), whole=whole)
+    return RowTable(number, origin, made, unit="row", remarks=tuple(remarks), whole=whole)
 
 
 def listed_without_values(origin: str) -> Note:

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from rankgauge.arrays import LARGEST, Floats, Ints
 from rankgauge.data.door import is_frame
 from rankgauge.data.read.bytes import Source
-from rankgauge.data.table import FrameTable
+from rankgauge.data.table import RowTable
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.tables.notes import clip
 
@@ -228,7 +228,7 @@ def lists_of(truth: Any, predicted: Any, groups: Any = None) -> ItemLists:
     return ItemLists(left, right, np.concatenate(([0], np.cumsum(sizes))), names[by_appearance].tolist())
 
 
-def labels_table(labels: Any, group_sizes: Any, origin: str) -> FrameTable:
+def labels_table(labels: Any, group_sizes: Any, origin: str) -> RowTable:
     """Judged values in order: a vector, a file of one column, or a learning-to-rank file without query ids.
 
     Queries and their documents are numbered from 1 on.
@@ -253,4 +253,4 @@ def labels_table(labels: Any, group_sizes: Any, origin: str) -> FrameTable:
         raise DataError(message, origin, hint="Give the number of rows of each query, in order.")
     query, document = np.repeat(np.arange(len(sizes)), sizes), np.concatenate([np.arange(size) for size in sizes])
     ids = {role: pl.Series(at + 1).cast(pl.String) for role, at in (("query", query), ("document", document))}
-    return FrameTable("value", origin, pl.DataFrame({**ids, "value": values.astype(np.float64)}), unit="row")
+    return RowTable("value", origin, pl.DataFrame({**ids, "value": values.astype(np.float64)}), unit="row")

@@ -248,7 +248,7 @@ def _of_query(judgments: Judgments, run: Run, query: str, policy: Policy) -> tup
     if query not in rows.queries:
         return Ruled(next(iter(match_runs(judgments, [run], policy))), policy), rows.part(0, 0), code
     at = list(rows.queries).index(query)
-    rows = replace(taking_part(rows.part(at, at + 1), policy), place=0)
+    rows = taking_part(rows.part(at, at + 1), policy)._replace(place=0)
     return Ruled(judged.match(rows, policy), policy), rows, code
 
 

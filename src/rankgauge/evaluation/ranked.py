@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -106,7 +106,7 @@ def best_first(run: Run, policy: Policy, depth: int | None = None) -> Table:
         row, size = row[rank[row] <= depth], np.minimum(size, depth)
     ids = table.ids.column.take(row)
     start = np.concatenate(([0], np.cumsum(size)))
-    return replace(table, start=start, ids=ids, number=table.number[row], place=table.rows_of(row))
+    return table._replace(start=start, ids=ids, number=table.number[row], place=table.rows_of(row))
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +132,7 @@ def lists_of(
     values, documents = [], list[pl.Series]()
     for at, run in enumerate(runs):
         table = best_first(run, policy, depth)
-        hits = judged.match(replace(table, place=0), Policy(ties="order", repeated="count")).hits
+        hits = judged.match(table._replace(place=0), Policy(ties="order", repeated="count")).hits
         value = np.full(len(table.number), np.nan)
         value[hits.row] = hits.value
         code = np.repeat([codes.get(query, -1) for query in table.queries], table.size)

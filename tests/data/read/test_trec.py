@@ -115,7 +115,7 @@ def test_lines_that_do_not_fit_are_named(text, number, message):
 
 def test_the_rows_that_can_be_used_are_there_beside_all_faults():
     found = table(RUN + "q2 Q0 b\nq2 Q0 c 2 high t\n" + "q3 Q0 d 1 7 t\n")
-    assert found.data.rows() == [*PLAIN, ("q3", "d", 7.0)]
+    assert found.rows.rows() == [*PLAIN, ("q3", "d", 7.0)]
     assert [(fault.kind, fault.line, fault.count) for fault in found.faults] == [
         ("wrong-fields", 4, 1),
         ("not-a-number", 5, 1),

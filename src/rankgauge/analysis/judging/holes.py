@@ -26,7 +26,6 @@ from rankgauge.analysis.score_table import checked_table, evaluation_notes
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.policy import Policy
-from rankgauge.data.table import DictTable
 from rankgauge.errors import MeasureError, PolicyError, UsageError, plural
 from rankgauge.evaluation.evaluate import evaluate, settle_one
 from rankgauge.evaluation.scores import Scores
@@ -106,7 +105,7 @@ def holes(
 def _loaded(judgments: Any) -> Judgments:
     """Judgments in memory: their lists are looked at one by one."""
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
-    return Judgments(judged.table.load(), name=judged.name) if not isinstance(judged.table, DictTable) else judged
+    return judged if judged.table.are_dicts else Judgments(judged.table.load(), name=judged.name)
 
 
 def _weighing(measure: Measure, tops: Tops, top_grade: float) -> Weighing:

@@ -16,7 +16,6 @@ from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.match import prepared
 from rankgauge.data.policy import Policy
-from rankgauge.data.table import DictTable
 from rankgauge.errors import MeasureError
 from rankgauge.evaluation.evaluate import list_runs
 from rankgauge.evaluation.ranked import lists_of
@@ -196,7 +195,7 @@ class Tops:
 def loaded(runs: Any, judged: Judgments | None = None) -> list[Run]:
     """Runs read into memory, for they are looked at more than once."""
     listed = list_runs(runs, judged)
-    return [run if isinstance(run.table, DictTable) else Run(run.table.load(), name=run.name) for run in listed]
+    return [run if run.table.are_dicts else Run(run.table.load(), name=run.name) for run in listed]
 
 
 def holes_of_pairs(tops: Sequence[Top], pairs: Ints) -> Ints:

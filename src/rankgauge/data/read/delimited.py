@@ -13,7 +13,6 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -25,7 +24,7 @@ from rankgauge.data import read
 from rankgauge.data.columns import Picked, frame_table, pick, rows_holding
 from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.bytes import PIECE, Content, Source, decoded, without_marks
-from rankgauge.data.table import FrameTable, Lines, Pairs, Wanted
+from rankgauge.data.table import Lines, Pairs, RowTable, Wanted
 from rankgauge.errors import plural
 from rankgauge.tables.notes import Note, Tally, clip, noted, quoted, share
 
@@ -39,7 +38,7 @@ _ZONE = re.compile(r"unable to parse time zone: '([^']*)'")
 _LOCK = threading.RLock()
 
 
-def read_delimited(source: Source, content: Content, wanted: Wanted, separator: str) -> FrameTable:
+def read_delimited(source: Source, content: Content, wanted: Wanted, separator: str) -> RowTable:
     """One scan where all is well; otherwise row by row, to say where it is not."""
     origin = source.origin
     if b"\r" in content.head() and b"\n" not in content.head():  # all of it would be the header
@@ -55,7 +54,7 @@ def read_delimited(source: Source, content: Content, wanted: Wanted, separator: 
             whole = (row for row in rows if len(row[1]) == len(columns))
             return lines_of(((line, row[picked.query], row[picked.document]) for line, row in whole), pairs)
 
-        return FrameTable(wanted.number, origin, frame, find, remarks=picked.remarks, nouns=picked.nouns)
+        return RowTable(wanted.number, origin, frame, find, remarks=picked.remarks, nouns=picked.nouns)
     book = RowBook(wanted.number, origin, is_rank=picked.is_rank)
     width = len(columns)
     for at, row in islice(text_rows(decoded(content.bytes, origin), separator, origin), 1, None):
@@ -66,7 +65,7 @@ def read_delimited(source: Source, content: Content, wanted: Wanted, separator: 
         number = 1 if picked.number is None else row[picked.number]
         book.add(at, row[picked.query], row[picked.document], number, system)
     expected = f"The first line names {width} columns: {clip(', '.join(columns), 200)}."
-    return replace(book.table(expected, width, picked.remarks), nouns=picked.nouns)
+    return book.table(expected, width, picked.remarks)._replace(nouns=picked.nouns)
 
 
 def header(head: bytes, separator: str) -> tuple[list[str], bool]:
@@ -299,7 +298,7 @@ class RowBook:
         at = "" if line is None else f"line {line}"
         tally.add(line, ": ".join(part for part in (at, text) if part))
 
-    def table(self, expected: str, width: int = 0, remarks: tuple[Note, ...] = ()) -> FrameTable:
+    def table(self, expected: str, width: int = 0, remarks: tuple[Note, ...] = ()) -> RowTable:
         """The rows that can be used; `expected` closes each complaint."""
         data = {
             "query": pl.Series(self._queries, dtype=pl.String),
@@ -333,10 +332,10 @@ class RowBook:
             found = {pair: map(line, rows[:2]) for pair, rows in rows_holding(pairs, frame).items()}
             return {pair: [at for at in known if at is not None] for pair, known in found.items()}
 
-        return FrameTable(self.number, self.origin, frame, lines, tuple(faults), remarks=remarks)
+        return RowTable(self.number, self.origin, frame, lines, tuple(faults), remarks=remarks)
 
 
-def read_parquet(source: Source, content: Content, wanted: Wanted) -> FrameTable:
+def read_parquet(source: Source, content: Content, wanted: Wanted) -> RowTable:
     """The columns that matter, and no others."""
     with sound_parquet(source.origin):
         lazy = scan_parquet(content, source.origin)

@@ -10,14 +10,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeGuard
 
 from rankgauge.data.columns import Picked, pick
 from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.bytes import Content, Source, decoded, text_lines
 from rankgauge.data.read.delimited import RowBook, below, id_of
-from rankgauge.data.table import NAMES, FrameTable, Wanted, key, listed_without_values
+from rankgauge.data.table import NAMES, RowTable, Wanted, key, listed_without_values
 from rankgauge.tables.notes import NOUNS, Note, clip, noted, quoted
 
 _QUERY, _DOCUMENT = (tuple(map(key, NAMES[role])) for role in ("query", "document"))
@@ -73,7 +72,7 @@ def parse(text: str) -> Any:
         return _PATIENT.decode(text)
 
 
-def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
+def read(source: Source, content: Content, wanted: Wanted) -> RowTable:
     """A whole file of JSON."""
     text = decoded(content.bytes, source.origin)
     try:
@@ -83,7 +82,7 @@ def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     return _Book(wanted, source.origin, source.path.resolve(), lambda path: line_of(text, path)).all_of(tree)
 
 
-def read_lines(source: Source, content: Content, wanted: Wanted) -> FrameTable:
+def read_lines(source: Source, content: Content, wanted: Wanted) -> RowTable:
     """One record a line."""
     book = _Book(wanted, source.origin, source.path.resolve())
     for at, line in text_lines(content.bytes):
@@ -100,7 +99,7 @@ def read_lines(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     return book.rows_of_all()
 
 
-def read_objects(rows: Sequence[Any], wanted: Wanted, origin: str, given: Any) -> FrameTable:
+def read_objects(rows: Sequence[Any], wanted: Wanted, origin: str, given: Any) -> RowTable:
     """Records in memory, as a file of JSON would hold them; `given` is what they were handed over in."""
 
     def members(tree: Any) -> Any:
@@ -156,7 +155,7 @@ def _shape(names: tuple[str, ...], wanted: Wanted, origin: str, *, is_inside: bo
     if is_inside and not {*_QUERY}.intersection(map(key, names)):
         names = (*names, "query")
     if is_inside and wanted.column not in names:  # it named the list that this is in
-        wanted = replace(wanted, column=None)
+        wanted = wanted._replace(column=None)
     try:
         picked = pick(names, wanted, origin)
     except UnreadableError as fault:
@@ -188,7 +187,7 @@ class _Book(RowBook):
         """Whether numbers are ranks, and whether they are written out: the same in all rows."""
         self.is_deep = any("." in (name or "") for name in (wanted.column, wanted.query, wanted.document))
 
-    def rows_of_all(self) -> FrameTable:
+    def rows_of_all(self) -> RowTable:
         # Where other records have the list, one without it is a query that failed.
         is_listless = self.refused is not None and self.refused.kind == _NO_LIST and not any(self.fields.values())
         if self.refused is not None and (self.unnamed == self.rows or is_listless):
@@ -202,9 +201,9 @@ class _Book(RowBook):
             kept = [note for note in remarks if note.kind != "no-values"]
             remarks = (*kept, listed_without_values(self.origin))
         lists = (next(iter(self.fields)), self.given) if self.fields else None
-        return replace(self.table(_EXPECTED, remarks=remarks), nouns=nouns, lists=lists)
+        return self.table(_EXPECTED, remarks=remarks)._replace(nouns=nouns, lists=lists)
 
-    def all_of(self, tree: Any) -> FrameTable:
+    def all_of(self, tree: Any) -> RowTable:
         """The table of a whole tree."""
         records: Iterable[tuple[Any, Any]] = ()
         if isinstance(tree, Members):

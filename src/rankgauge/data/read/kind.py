@@ -16,7 +16,7 @@ from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read import delimited, trec
 from rankgauge.data.read.bytes import BOM, UTF16, Content, Source, damages, refuse_marks, without_marks
 from rankgauge.data.read.delimited import PARQUET, cells
-from rankgauge.data.table import FrameTable, Piece, Wanted
+from rankgauge.data.table import Piece, RowTable, Wanted
 from rankgauge.tables.notes import noted
 
 Kind = Literal["trec", "delimited", "json", "jsonl", "parquet", "letor", "column", "binary"]
@@ -39,7 +39,7 @@ class Form:
     separator: str = ""
 
 
-def read_table(source: Source, wanted: Wanted) -> FrameTable:
+def read_table(source: Source, wanted: Wanted) -> RowTable:
     """Columns query, document and the number, and `system` where the file has several runs; with its faults in it."""
     try:
         content = source.load()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from rankgauge.data.columns import failed
 from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.bytes import Content, Source, text_lines, without_packing
 from rankgauge.data.read.delimited import RowBook, number_of
-from rankgauge.data.table import FileTable, FrameTable, Wanted
+from rankgauge.data.table import RowTable, Wanted
 from rankgauge.errors import DataError, did_you_mean
 from rankgauge.tables.notes import clip, noted
 
@@ -36,13 +36,13 @@ _EXPECTED = "A line is: grade qid:ID feature:value … # document."
 class Letor:
     """Judgments, and of each feature the rows that have it, with its values."""
 
-    table: FrameTable
+    table: RowTable
     features: dict[str, tuple[Ints, Floats]]
 
-    def run(self, feature: str) -> FrameTable:
+    def run(self, feature: str) -> RowTable:
         """The documents with one feature as their score."""
         if self.table.faults:
-            return replace(failed("score", self.table.faults[0]), faults=self.table.faults)
+            return failed("score", self.table.faults[0])._replace(faults=self.table.faults)
         if feature not in self.features:
             hint = clip(did_you_mean(feature, list(self.features)[:_MOST]), 300)
             message = f"no feature {clip(feature)!r}"
@@ -50,7 +50,7 @@ class Letor:
         score, (rows, values) = np.zeros(len(self.table.rows)), self.features[feature]
         score[rows] = values
         frame = self.table.rows.select("query", "document").with_columns(score=pl.Series(score, dtype=pl.Float64))
-        return FrameTable("score", self.table.origin, frame, self.table.lines)
+        return RowTable("score", self.table.origin, frame, self.table.lines)
 
     def limited(self) -> Letor:
         """Itself, where every feature can be taken as a run; otherwise the line that has the feature too many is named."""
@@ -65,7 +65,7 @@ class Letor:
         raise UnreadableError(noted("too-many-features", message, self.table.origin, 1, (place,), line, hint))
 
 
-def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
+def read(source: Source, content: Content, wanted: Wanted) -> RowTable:
     """The judgments, or the run that one feature makes."""
     letor = parse(source, content)
     if wanted.number == "value":
@@ -146,7 +146,7 @@ def _sizes(source: Source) -> list[int] | None:
     return None
 
 
-def runs_in(source: Source) -> dict[str, FileTable]:
+def runs_in(source: Source) -> dict[str, RowTable]:
     """The run of each feature, built when it is needed: hundreds share one sparse matrix. None of a file with faults."""
     letor = parse(source, source.load())
     if letor.table.faults:
@@ -158,4 +158,4 @@ def runs_in(source: Source) -> dict[str, FileTable]:
         if not found:
             raise DataError(f"contains no {what}", source.origin, hint=_EXPECTED)
     features = letor.limited().features
-    return {f"feature-{one}": FileTable("score", source.origin, partial(letor.run, one)) for one in features}
+    return {f"feature-{one}": RowTable("score", source.origin, partial(letor.run, one)) for one in features}

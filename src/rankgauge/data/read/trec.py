@@ -34,7 +34,7 @@ from rankgauge.data.read.bytes import (
     without_marks,
 )
 from rankgauge.data.read.delimited import RowBook, lines_of, scanned
-from rankgauge.data.table import FrameTable, Lines, Pairs
+from rankgauge.data.table import Lines, Pairs, RowTable
 from rankgauge.errors import plural
 from rankgauge.tables.notes import Note, Tally, clip, noted
 
@@ -78,7 +78,7 @@ def layout_of(head: bytes, number: str) -> Layout:
     return RANKED if widths[len(RANKED.fields)] > widths.total() / 2 else RUN
 
 
-def read(source: Source, content: Content, number: str) -> FrameTable:
+def read(source: Source, content: Content, number: str) -> RowTable:
     """Columns query, document and the number; faults name the lines that do not fit."""
     text, origin = content.bytes, source.origin
     layout = layout_of(content.head(), number)
@@ -101,7 +101,7 @@ def read(source: Source, content: Content, number: str) -> FrameTable:
         found = lines_of(((line, words[0], words[at]) for line, words in split if len(words) > at), coded)
         return {coded[pair]: lines for pair, lines in found.items()}
 
-    return FrameTable(number, origin, frame, find)
+    return RowTable(number, origin, frame, find)
 
 
 def read_piece(read: Callable[[], bytes | None], layout: Layout, number: str) -> pl.DataFrame | None:
@@ -221,7 +221,7 @@ def _normalized(text: Text, layout: Layout) -> pl.DataFrame | None:
     return pl.concat(parts) if parts else None
 
 
-def walk(text: Text, layout: Layout, number: str, origin: str) -> FrameTable:
+def walk(text: Text, layout: Layout, number: str, origin: str) -> RowTable:
     """What can be used, and which lines do not fit and why."""
     book = RowBook(number, origin, is_rank=layout is RANKED)
     surplus, widths = Tally("extra-fields"), Counter[int]()

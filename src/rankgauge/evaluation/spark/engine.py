@@ -159,7 +159,7 @@ def _tables(
         nouns = pick(judgments.columns, Wanted("value"), "judgments").nouns
     else:
         table = (judgments if isinstance(judgments, Judgments) else Judgments(judgments)).table.load()
-        judgments, nouns = session.createDataFrame(table.data.to_arrow()), table.nouns
+        judgments, nouns = session.createDataFrame(table.frame().to_arrow()), table.nouns
     judged, notes = _selected(judgments, Wanted("value"), "judgments", None)
     parts, named = [], []
     for name, data in entries:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.policy import Policy
-from rankgauge.data.table import FileTable
 from rankgauge.evaluation.explain import Line, listed_under
 from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.report.page import scrolled, text_html
@@ -86,9 +85,7 @@ class Rankings:
     def html(self, rows: Sequence[QueryRow], texts: Mapping[str, str], *, signed: bool = True) -> str:
         """For each query the ranking of every run, each document with its judged value."""
         # Files are read once, not once per query.
-        loaded = tuple(
-            Run(run.to_polars(), name=run.name) if isinstance(run.table, FileTable) else run for run in self.runs
-        )
+        loaded = tuple(Run(run.to_polars(), name=run.name) if callable(run.table.rows) else run for run in self.runs)
         blocks = []
         for at, row in enumerate(rows):
             lists = [listed_under(self.judgments, run, row.query, self.ties, self.policy) for run in loaded]
