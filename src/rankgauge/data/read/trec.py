@@ -43,6 +43,7 @@ _BLOCK = 1 << 23
 _GLANCE, _GLANCED = 1 << 14, 1000
 """Bytes and lines at the beginning that say how words are separated, and whether queries are scattered."""
 _LINE_END, _BLANK, _REMARK = 10, 32, 35
+_BLANKS = bytes.maketrans(b"\t\v\f\r", b"    ")
 _COMMENTS = re.compile(rb"(?m)^#.*\n?")
 _TIMES = 1e8, 1e13
 """No grade is that large; seconds and milliseconds since 1970 are."""
@@ -258,40 +259,18 @@ def walk(text: Text, layout: Layout, number: str, origin: str) -> RowTable:
 def single_blanks(text: Text) -> bytes:
     """One blank between words, none at the ends of lines, no empty lines, no comments.
 
-    Of each run of blanks one remains: a line end if there is one among them, else a blank. These and the masks of
-    `is_regular` are made for pieces that fit the cache: a byte costs about a nanosecond, and NumPy lets other threads
-    run meanwhile. Arrays of this size are costly to allocate, so one set of them serves all pieces.
+    These masks and those of `is_regular` are made for pieces that fit the cache: a byte costs about a nanosecond, and
+    NumPy lets other threads run meanwhile.
     """
-    parts, masks = [], np.empty((4, 0), np.bool_)
+    parts = []
     for piece in whole_lines(text, PIECE):
-        if masks.shape[1] < len(piece):
-            masks = np.empty((4, len(piece)), np.bool_)
-        line_end, white, kept, spare = masks[:, : len(piece)]
-        np.equal(piece, _LINE_END, out=line_end)
-        shifted = np.subtract(piece, np.uint8(9), out=spare.view(np.uint8))
-        np.less_equal(shifted, np.uint8(4), out=white)  # tab to carriage return; smaller bytes have wrapped around
-        is_plain = np.array_equal(white, line_end)
-        white |= np.equal(piece, _BLANK, out=spare)
-        # The first byte follows a line end, so a blank there follows one.
-        kept[0] = white[0]
-        np.logical_and(white[1:], white[:-1], out=kept[1:])
-        late = np.logical_and(line_end, kept, out=spare)
-        np.logical_not(kept, out=kept)
-        if late.any():
-            # The first of the run marks the line end that comes later in it.
-            first = np.flatnonzero(white & kept)
-            run = np.searchsorted(first, np.flatnonzero(late), "right") - 1
-            line_end[first[run[run >= 0]]] = True
-            is_plain = False
-        if not is_plain:  # line ends where they are marked, blanks where the text is white otherwise
-            inner = np.logical_xor(white, line_end, out=spare)  # every line end is white
-            out = np.multiply(piece, np.logical_not(white, out=white).view(np.uint8))
-            out += np.multiply(inner.view(np.uint8), _BLANK, out=spare.view(np.uint8))
-            out += np.multiply(line_end.view(np.uint8), _LINE_END, out=spare.view(np.uint8))
-            piece = out  # noqa: PLW2901 - the same piece, cleaner
-        lines = piece[kept].tobytes()
+        signs = np.frombuffer(b"\n" + piece.tobytes().translate(_BLANKS) + b"\n", np.uint8)
+        blank, line_end = signs == _BLANK, signs == _LINE_END
+        signs = signs[:-1][~(blank[:-1] & (blank | line_end)[1:])]  # the last of some blanks is kept, if a word follows
+        blank, line_end = signs == _BLANK, signs == _LINE_END
+        lines = signs[1:][~(line_end[:-1] & (blank | line_end)[1:])].tobytes()
         parts.append(_COMMENTS.sub(b"", lines) if b"#" in lines else lines)
-    return b"".join(parts).rstrip(b" ")
+    return b"".join(parts)
 
 
 def whole_lines(text: Text, size: int) -> Iterator[Text]:
