@@ -27,7 +27,6 @@ _KINDS: dict[str, Kind] = {
     **dict.fromkeys((".letor", ".svmlight", ".libsvm"), "letor"),
 }
 _NUMBER = re.compile(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*")
-_FEW = 1 << 11
 _SEPARATORS = {".csv": ",;\t|", ".tsv": "\t"}
 
 
@@ -143,16 +142,8 @@ def detect(name: str, head: bytes) -> Form:
     known = next((kind for ending, kind in _KINDS.items() if name.endswith(ending)), None)
     if known is not None:
         return Form(known)
-    text, lines = without_marks(head).decode(errors="replace"), list[str]()
-    for part in (text[:_FEW], text):  # a few lines if these will do, else all
-        lines = [line for line in part.splitlines() if line.strip()]
-        if sum(not line.startswith("#") for line in lines) > 2:
-            break
-    return _look(name, lines)
-
-
-def _look(name: str, lines: list[str]) -> Form:
-    """What the first lines that are not blank look like; the name only says which signs may separate."""
+    # What the first lines look like; the name only says which signs may separate.
+    lines = [line for line in without_marks(head).decode(errors="replace").splitlines() if line.strip()]
     first = lines[0] if lines else ""
     if first.lstrip().startswith(("{", "[")) or name.endswith(".json"):
         return Form("jsonl" if len(lines) > 1 and _object(first) is not None else "json")

@@ -7,10 +7,12 @@ the comment, documents are numbered within their query. A feature that a row lea
 from __future__ import annotations
 
 import re
-from collections import Counter
+from array import array
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -84,7 +86,7 @@ def parse(source: Source, content: Content, sizes: list[int] | None = None) -> L
     sizes = _sizes(source) if sizes is None else sizes
     owners = None if sizes is None else (str(number) for number, size in enumerate(sizes, 1) for _ in range(size))
     book, counted = RowBook("value", source.origin), Counter[str]()
-    row, rows, names, values = 0, list[int](), list[str](), list[float]()
+    found, row = defaultdict[str, tuple[Any, Any]](lambda: (array("q"), array("d"))), 0
     for at, raw in text_lines(content.bytes):
         try:
             body, _, comment = raw.decode().partition("#")
@@ -98,7 +100,7 @@ def parse(source: Source, content: Content, sizes: list[int] | None = None) -> L
             query, features = words[1].removeprefix("qid:"), words[2:]
         else:
             query, features = "" if owners is None else next(owners, "0"), words[1:]
-        pairs = dict(pair for pair in map(_pair, features) if pair is not None)
+        pairs = dict(filter(None, map(_pair, features)))
         if not query or len(pairs) < len(features):
             odd = next((word for word in features if _pair(word) is None), None)
             why = "duplicate feature" if odd is None else f"{clip(odd)!r} is not feature:value"
@@ -107,23 +109,19 @@ def parse(source: Source, content: Content, sizes: list[int] | None = None) -> L
         counted[query] += 1
         named = _DOCUMENT.match(comment)
         if book.add(at, query, named.group(1) if named else str(counted[query]), words[0]):
-            rows += [row] * len(pairs)
-            names += pairs
-            values += pairs.values()
+            for name, value in pairs.items():
+                rows, values = found[name]
+                rows.append(row)
+                values.append(value)
             row += 1
     if sizes is not None and sum(sizes) != book.rows:
         message = f"the sizes of the queries add up to {sum(sizes):,}, but there are {book.rows:,} rows"
         hint = "Check that the two files belong together."
         raise UnreadableError(noted("wrong-sizes", message, source.origin, hint=hint))
     # By number, however many digits it has: Python converts a few thousand at most.
-    order = sorted(set(names), key=lambda name: (len(name.lstrip("0")), name.lstrip("0"), name))
-    code = {name: at for at, name in enumerate(order)}
-    column = np.fromiter(map(code.__getitem__, names), np.int64, len(names))
-    by_column = np.argsort(column, kind="stable")
-    cuts = np.cumsum(np.bincount(column, minlength=len(order)))[:-1]
-    where = np.split(np.array(rows, np.int64)[by_column], cuts)
-    number = np.split(np.array(values, np.float64)[by_column], cuts)
-    return Letor(book.table(_EXPECTED), dict(zip(order, zip(where, number, strict=True), strict=False)))
+    order = sorted(found, key=lambda name: (len(name.lstrip("0")), name.lstrip("0"), name))
+    features = {name: (np.array(found[name][0]), np.array(found[name][1])) for name in order}
+    return Letor(book.table(_EXPECTED), features)
 
 
 def _pair(word: str) -> tuple[str, float] | None:
