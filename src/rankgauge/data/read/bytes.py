@@ -40,8 +40,6 @@ HEAD = 1 << 16
 PIECE = 1 << 18
 """Bytes that fit the cache, and are enough that threads seldom wait for Python's lock."""
 _BLOCK = 1 << 20
-_DEFLATE = 1032
-"""The most that gzip makes of a byte."""
 _EASY, _TIMES = 1 << 26, 100
 """Bytes that may always be unpacked, and beyond these the most that a packed byte may become: text of runs and judgments
 packs to a tenth, a file that is made to fill the memory to a thousandth. JSON, which takes most memory, may become half
@@ -118,7 +116,7 @@ class Source:
                 return Content(np.empty(0, np.uint8))
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             if mapped[: 2 * len(BOM)] == 2 * BOM:
-                return Content(np.frombuffer(without_marks(mapped[:]), np.uint8))
+                return _unpacked(mapped[:], self.origin)
             return Content(np.frombuffer(mapped, np.uint8), str(self.path))
 
     def head(self) -> bytes:
@@ -269,16 +267,13 @@ def damages() -> tuple[type[Exception], ...]:
 
 def _unpacked(raw: bytes, origin: str) -> Content:
     """Bytes as they are, or what they hold when compressed."""
-    if not raw.startswith((GZIP, ZSTANDARD)):
-        return Content(np.frombuffer(without_marks(raw) if raw.startswith(2 * BOM) else raw, np.uint8))
+    text = raw
     if raw.startswith(ZSTANDARD):
         _refuse_bomb(zstandard_size(raw), len(raw), origin)
         text = unpack_zstandard(raw, origin)
-    elif len(raw) < _EASY // _DEFLATE:
-        text = bytes(gzip_tool().decompress(raw))
-    else:
+    elif raw.startswith(GZIP):
         text = b"".join(_gunzipped(io.BytesIO(raw), len(raw), origin, _BLOCK))
-    if text[:HEAD].lstrip(BOM + b" \t\r\n").startswith((b"{", b"[")):
+    if text is not raw and text[:HEAD].lstrip(BOM + b" \t\r\n").startswith((b"{", b"[")):
         _refuse_bomb(len(text), len(raw), origin, share=2)
     return Content(np.frombuffer(without_marks(text) if text.startswith(2 * BOM) else text, np.uint8))
 

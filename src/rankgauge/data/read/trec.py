@@ -211,9 +211,7 @@ def _normalized(text: Text, layout: Layout) -> pl.DataFrame | None:
     parts: list[pl.DataFrame] = []
     for block in whole_lines(text, _BLOCK):
         plain = single_blanks(block)
-        signs = np.frombuffer(plain, np.uint8)
-        lines = int(np.count_nonzero(signs == _LINE_END)) + (not plain.endswith(b"\n") and bool(plain))
-        if plain.startswith(BOM) or np.count_nonzero(signs == _BLANK) != (len(layout.fields) - 1) * lines:
+        if plain.startswith(BOM) or not is_regular(np.frombuffer(plain, np.uint8), len(layout.fields) - 1):
             return None  # a mark that is not at the beginning of the file belongs to an id
         part = _scan(plain, layout, " ")
         if part is None:
