@@ -25,6 +25,7 @@ _KINDS: dict[str, Kind] = {
     **dict.fromkeys((".trec", ".run", ".qrels"), "trec"),
     **dict.fromkeys((".jsonl", ".ndjson"), "jsonl"),
     **dict.fromkeys((".letor", ".svmlight", ".libsvm"), "letor"),
+    **dict.fromkeys((".parquet", ".pq"), "parquet"),
 }
 _NUMBER = re.compile(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*")
 _SEPARATORS = {".csv": ",;\t|", ".tsv": "\t"}
@@ -135,11 +136,11 @@ def rank_column(source: Source) -> pl.Series | None:
 
 def detect(name: str, head: bytes) -> Form:
     """`name` is the file's name without .gz or .zst, `head` the beginning of its content."""
-    if head.startswith(PARQUET) or name.endswith((".parquet", ".pq")):
-        return Form("parquet")
-    if head.startswith(UTF16) or b"\0" in head:
-        return Form("binary")
     known = next((kind for ending, kind in _KINDS.items() if name.endswith(ending)), None)
+    if head.startswith(PARQUET) or known == "parquet":
+        known = "parquet"
+    elif head.startswith(UTF16) or b"\0" in head:
+        known = "binary"
     if known is not None:
         return Form(known)
     # What the first lines look like; the name only says which signs may separate.
