@@ -252,9 +252,8 @@ class RowBook:
         """A row as found; it is kept if ids are ids and the number is one."""
         name, item, label = id_of(query), id_of(document), "" if system == "" else id_of(system)
         if name is None or item is None or label is None:
-            role, given = (
-                ("query", query) if name is None else ("document", document) if item is None else ("system", system)
-            )
+            cells = (("query", query, name), ("document", document, item), ("system", system, label))
+            role, given = next((role, given) for role, given, known in cells if known is None)
             self.wrong(place, f"{role} {quoted(given)}", "bad-id")
             return False
         is_rank, value = self.is_rank if is_rank is None else is_rank, number_of(number)
@@ -395,17 +394,16 @@ def hushed() -> Iterator[None]:
         yield
         return
     with _LOCK:
-        usual, held, is_lost = os.dup(2), os.memfd_create("standard error"), False
+        usual, held = os.dup(2), os.memfd_create("standard error")
         os.dup2(held, 2)
         try:
             yield
         except pl.exceptions.PanicException:
-            is_lost = True
+            os.truncate(held, 0)
             raise
         finally:
             os.dup2(usual, 2)
-            if not is_lost:
-                os.write(2, os.pread(held, os.lseek(held, 0, os.SEEK_CUR), 0))
+            os.write(2, os.pread(held, os.fstat(held).st_size, 0))
             os.close(usual)
             os.close(held)
 
@@ -416,8 +414,6 @@ _TRUE, _FALSE, _BYTE, _DOUBLE, _TEXT, _LIST, _SET, _STRUCT = 1, 2, 3, 7, 8, 9, 1
 _WHOLE = 6
 _ROW_GROUPS, _COLUMNS, _ABOUT, _VALUES, _SIZE, _FIRST, _DICTIONARY = 4, 1, 3, 5, 7, 9, 11
 """Numbers of fields: of the file; of a group of rows; of a column; of what is told about it, four times."""
-_LONGEST = 63
-"""Bits of a number."""
 _PACKED, _COUNTED = 3, (5, 7, 8)
 """Of the header of a page: its size, and the headers of its three kinds, whose first field counts values."""
 
@@ -475,10 +471,10 @@ def _thrift(data: io.BytesIO, kind: int = _STRUCT) -> Any:
 
 
 def _varint(data: io.BytesIO) -> int:
-    found = shift = 0
-    while (byte := data.read(1)[0]) > 127:
+    found = 0
+    for shift in range(0, 70, 7):  # ten bytes hold 64 bits
+        byte = data.read(1)[0]
         found |= (byte & 127) << shift
-        shift += 7
-        if shift > _LONGEST:
-            raise OverflowError
-    return found | byte << shift
+        if byte < 128:
+            return found
+    raise OverflowError
