@@ -81,6 +81,21 @@ def test_a_record_without_a_value_among_others_is_refused_wherever_it_is(tmp_pat
         evaluate(path, {"q": {"d1": 1}})
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"queries": {"q": "t"},\n"relevant_docs": {"q": ["a"],\n"p": ["a",\n"a"]}}', r"line 4: .*first on line 3"),
+        ('{"q": {"retrieved": [],\n"relevant": ["a",\n""]}}', "line 3: document ''"),
+        ('{"q": {"relevant": ["a",\n"a"],\n"more":\n[1, 2]}}', r"line 2: .*first on line 1"),
+    ],
+)
+def test_lines_are_those_of_what_a_file_keeps_beside_other_things(tmp_path, text, message):
+    """Seen red: lines of other members, or none."""
+    (tmp_path / "j.json").write_text(text)
+    with pytest.raises(DataError, match=message):
+        evaluate(tmp_path / "j.json", {"q": {"a": 1}})
+
+
 def test_lines_are_read_alone(tmp_path):
     good = '{"qid": "q", "docid": "a", "grade": 1}\n'
     (tmp_path / "j.jsonl").write_bytes(good.encode() + b'{"qid": "q", "docid": "\xff", "grade": 1}\n\n')

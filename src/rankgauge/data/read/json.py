@@ -121,29 +121,32 @@ def _reason(problem: Exception) -> str:
     return problem.msg if isinstance(problem, json.JSONDecodeError) else clip(str(problem) or type(problem).__name__)
 
 
-_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+_SPACE = re.compile(r"\s*")
 
 
-def line_of(text: str, wanted: tuple[int, ...]) -> int | None:
+def line_of(text: str, path: tuple[int, ...]) -> int | None:
     """The line on which a value begins, which parsers do not say.
 
     The path to it has the place of each member or element within what holds it, from the outside in and from 0.
     """
-    path: list[int] = []
-    for match in _WORD.finditer(text):
-        word = match.group()
-        if word in "}]":
-            path.pop()
-        elif word == ",":
-            path[-1] += 1
-        elif word != ":":
-            # Inside an object a string first names the member: its value is the one after the colon.
-            is_name = word.startswith('"') and text[match.end() : match.end() + 200].lstrip().startswith(":")
-            if tuple(path) == wanted and not is_name:
-                return 1 + text.count("\n", 0, match.start())
-            if word in "{[":
-                path.append(0)
-    return None
+
+    def word(at: int) -> int:
+        return _SPACE.match(text, at).end()  # type: ignore[union-attr] - no spaces are some, too
+
+    def behind(at: int) -> int:
+        return word(_PATIENT.raw_decode(text, at)[1])
+
+    at = word(0)
+    for step in path:
+        is_object = text[at] == "{"
+        for number in range(step + 1):
+            at = behind(at) if number else at
+            if text[at] not in "[{,":  # what holds nothing, or its end
+                return None
+            at = word(at + 1)
+            if is_object:
+                at = word(behind(at) + 1)
+    return 1 + text.count("\n", 0, at)
 
 
 Shape = tuple[tuple[str, ...], Picked | Note, int | None]
@@ -211,14 +214,14 @@ class _Book(RowBook):
             if any(key(name) in _QUERY and not isinstance(cell, list) for name, cell in tree):
                 records = [((), tree)]
             else:
-                part = _part_of(tree, self.wanted)
-                tree = part if isinstance(part, Members) else tree
+                above = _part_of(tree, self.wanted)
+                tree = tree[above[0]][1] if above else tree
                 holders = [at for at, (_, part) in enumerate(tree) if type(part) is list]
                 if len(holders) == 1 < len(tree):
-                    records = (((holders[0], at), record) for at, record in enumerate(tree[holders[0]][1]))
+                    records = (((*above, holders[0], at), record) for at, record in enumerate(tree[holders[0]][1]))
                 else:
                     for at, (query, part) in enumerate(tree):
-                        self.documents(query, part, (at,))
+                        self.documents(query, part, (*above, at))
         elif isinstance(tree, list):
             records = (((at,), record) for at, record in enumerate(tree))
         else:
@@ -230,8 +233,8 @@ class _Book(RowBook):
     def documents(self, query: Any, part: Any, place: Any) -> None:
         """The documents of one query: with numbers, in order, or as records."""
         if isinstance(part, Members) and any(isinstance(c, list) and _is_known(name, self.wanted) for name, c in part):
-            rest = [(name, cell) for name, cell in part if name != "query_id"]
-            self.record(Members([("query_id", query), *rest]), place)
+            rest = [(name, query if name == "query_id" else cell) for name, cell in part]
+            self.record(Members(rest if ("query_id", query) in rest else [*rest, ("query_id", query)]), place)
         elif isinstance(part, Members):
             if part and self._is_of_kind(place, _SCORES):
                 self.add_list(place, query, [document for document, _ in part], [number for _, number in part])
@@ -386,14 +389,14 @@ def _is_known(name: str, wanted: Wanted) -> bool:
     return name == wanted.column if wanted.column is not None else key(name) in _LISTS[wanted.number]
 
 
-def _part_of(tree: Members, wanted: Wanted) -> Any:
-    """The {query: documents} that a file keeps beside other things, under the name given or a usual one; else None."""
+def _part_of(tree: Members, wanted: Wanted) -> tuple[int, ...]:
+    """The path to {query: documents} that a file keeps beside other things, under the name given or a usual one."""
     at = next((at for at, (name, _) in enumerate(tree) if name == wanted.column), None)
     if wanted.column is None:
         lists = [_is_object(cell) and all(isinstance(rows, list) for _, rows in cell) for _, cell in tree]
         keys = [key(name) if is_list else "" for (name, _), is_list in zip(tree, lists, strict=True)]
         at = next((keys.index(name) for name in _LISTS[wanted.number] if name in keys), None)
-    return None if at is None or len(tree) == 1 else tree[at][1]
+    return (at,) if at is not None and len(tree) > 1 and isinstance(tree[at][1], Members) else ()
 
 
 def _is_object(cell: Any) -> TypeGuard[Members]:
