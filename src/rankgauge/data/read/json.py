@@ -121,7 +121,7 @@ def _reason(problem: Exception) -> str:
     return problem.msg if isinstance(problem, json.JSONDecodeError) else clip(str(problem) or type(problem).__name__)
 
 
-_SPACE = re.compile(r"\s*")
+_SIGN = re.compile(r"\S|\Z")
 
 
 def line_of(text: str, path: tuple[int, ...]) -> int | None:
@@ -131,7 +131,7 @@ def line_of(text: str, path: tuple[int, ...]) -> int | None:
     """
 
     def word(at: int) -> int:
-        return _SPACE.match(text, at).end()  # type: ignore[union-attr] - no spaces are some, too
+        return next(_SIGN.finditer(text, at)).start()
 
     def behind(at: int) -> int:
         return word(_PATIENT.raw_decode(text, at)[1])

@@ -120,8 +120,7 @@ def parse(source: Source, content: Content, sizes: list[int] | None = None) -> L
         raise UnreadableError(noted("wrong-sizes", message, source.origin, hint=hint))
     # By number, however many digits it has: Python converts a few thousand at most.
     order = sorted(found, key=lambda name: (len(name.lstrip("0")), name.lstrip("0"), name))
-    features = {name: (np.array(found[name][0]), np.array(found[name][1])) for name in order}
-    return Letor(book.table(_EXPECTED), features)
+    return Letor(book.table(_EXPECTED), {name: (np.array(found[name][0]), np.array(found[name][1])) for name in order})
 
 
 def _pair(word: str) -> tuple[str, float] | None:
