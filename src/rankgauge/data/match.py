@@ -191,38 +191,41 @@ class Judged:
 
 
 class _Buckets:
-    """Judged documents by query and hash. Every query has a few places for each of its documents, and a place lists
-    those whose hash points there; so a row is compared with one or two documents, by their ids.
+    """Judged documents by query and hash. Every query has a few places for each of its documents; a place names the
+    last whose hash points there, and each document the one before. So a row is compared with one or two, by their ids.
     """
 
     def __init__(self, start: Ints, column: Column) -> None:
-        self._column = column
-        self._width = np.append(FILLING * np.diff(start), 1)  # of the code behind the last: one place, empty
+        self._column, size = column, np.diff(start)
+        self._width = np.append(FILLING * size, 1)  # of the code behind the last: one place, empty
         self._begin = FILLING * start
-        place = self._places(np.arange(len(start) - 1), np.diff(start), column.hashes)
-        bits = len(place).bit_length()
-        packed = np.sort(place << bits | np.arange(len(place)))  # plain numbers sort faster than positions
-        self._row = packed & ((1 << bits) - 1)
-        self._count = np.bincount(place, minlength=int(self._begin[-1]) + 1)
-        self._first = np.cumsum(self._count, dtype=np.int32) - self._count.astype(np.int32)
-        if self._count.max() < 256:
-            self._count = self._count.astype(np.uint8)
+        place, number = self._places(np.arange(len(size)), size, column.hashes), np.arange(1, start[-1] + 1)
+        # Documents are counted from 1; 0 is none.
+        self._named, self._before = np.zeros(self._begin[-1] + 1, np.int32), np.zeros(start[-1] + 1, np.int32)
+        self._named[place] = number
+        by = self._named[place]
+        rest = np.flatnonzero(by != number)
+        by = by[rest]
+        while len(rest):
+            self._before[by] = rest + 1
+            by = self._before[by]
+            lost = by != rest + 1
+            rest, by = rest[lost], by[lost]
 
     def find(self, code: Ints, size: Ints, ids: Column) -> tuple[Ints, Ints]:
         """Which rows are judged, and their judged rows. `code` and `size` are those of their lists."""
         hashes = ids.hashes
-        place = self._places(code, size, hashes)
-        left = self._count[place]
-        row = np.flatnonzero(left)
-        left, at = left[row], self._first[place[row]]
-        found, judged = [row[:0]], [row[:0]]
+        other = self._named[self._places(code, size, hashes)]
+        row = np.flatnonzero(other)
+        other = other[row]
+        found, judged = [row[:0]], [other[:0]]
         while len(row):
-            other = self._row[at]
-            same = self._column.hashes[other] == hashes[row]
+            same = self._column.hashes[other - 1] == hashes[row]
             found.append(row[same])
-            judged.append(other[same])
-            more = left > 1
-            row, at, left = row[more], at[more] + 1, left[more] - 1
+            judged.append(other[same] - 1)
+            other = self._before[other]
+            more = np.flatnonzero(other)
+            row, other = row[more], other[more]
         row, other = np.concatenate(found), np.concatenate(judged)
         if not ids.is_whole:  # different texts may share a hash
             same = (ids.at(row) == self._column.at(other)).to_numpy()
@@ -232,7 +235,8 @@ class _Buckets:
 
     def _places(self, code: Ints, size: Ints, hashes: NDArray[np.uint64]) -> Ints:
         """One of the query's places, by the upper half of the hash."""
-        share = (hashes >> np.uint64(32)).view(np.int64) * np.repeat(self._width[code], size)
+        share = np.repeat(self._width[code], size)
+        share *= (hashes >> np.uint64(32)).view(np.int64)
         share >>= 32
         share += np.repeat(self._begin[code], size)
         return share

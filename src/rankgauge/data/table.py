@@ -375,7 +375,7 @@ class Column:
 
     @cached_property
     def as_texts(self) -> Column:
-        return Column(as_text(self.ids), self.rows)
+        return Column(as_text(self.ids), self.rows) if self.is_whole else self
 
 
 def as_text(ids: pl.Series) -> pl.Series:
