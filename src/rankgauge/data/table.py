@@ -346,7 +346,11 @@ class Column:
         return taken
 
     def part(self, _: slice, rows: slice) -> Column:
-        return Column(self.ids[rows]) if self.rows is None else Column(self.ids, self.rows[rows])
+        if self.rows is None:
+            return Column(self.ids[rows])
+        part = Column(self.ids, self.rows[rows])
+        part.hashes = self.hashes[rows]
+        return part
 
     def falling(self, rows: Ints) -> Ints:
         return as_text(self.at(rows)).rank("dense", descending=True).to_numpy()
