@@ -37,6 +37,8 @@ _PART = 1 << 18
 """Rows that are matched at once: few enough for the cache, enough to be worth the calls."""
 _NARROW = 1 << 14
 """In lists of up to so many rows, 32 bits of a hash seldom repeat by chance."""
+_PLACES = 8
+"""For each judged document, so that of the others one in eight or fewer is compared in vain."""
 _SHORT, _FEW = 32, 8
 """Lists of up to so many documents, of queries with up to so few judged ones, are compared side by side."""
 
@@ -197,9 +199,10 @@ class _Buckets:
 
     def __init__(self, start: Ints, column: Column) -> None:
         self._column, size = column, np.diff(start)
-        self._width = np.append(FILLING * size, 1)  # of the code behind the last: one place, empty
-        self._begin = FILLING * start
-        place, number = self._places(np.arange(len(size)), size, column.hashes), np.arange(1, start[-1] + 1)
+        self._width = np.append(_PLACES * size, 1)  # of the code behind the last: one place, empty
+        self._begin = _PLACES * start
+        place = self._places(np.arange(len(size)), size, column.hashes)
+        number = np.arange(1, start[-1] + 1, dtype=np.int32)
         # Documents are counted from 1; 0 is none.
         self._named, self._before = np.zeros(self._begin[-1] + 1, np.int32), np.zeros(start[-1] + 1, np.int32)
         self._named[place] = number
@@ -431,8 +434,8 @@ def _may_repeat(table: Table) -> Flags:
         across = np.ascontiguousarray(lists.T)
         if not any(np.any(across[by:] == across[:-by]) for by in range(1, width)):
             return np.zeros(len(size), np.bool_)
-    ordered = np.sort(lists, axis=1)
-    found: Flags = np.any(ordered[:, 1:] == ordered[:, :-1], axis=1)
+    lists.sort(axis=1)
+    found: Flags = np.any(lists[:, 1:] == lists[:, :-1], axis=1)
     return found
 
 
