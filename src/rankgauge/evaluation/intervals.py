@@ -61,7 +61,14 @@ def mean_interval(
     from scipy.special import ndtr, stdtrit
 
     rows = np.atleast_2d(np.asarray(values, dtype=np.float64))
-    sample = _exact_moments(rows) if sample is None else sample
+    if sample is None:
+        sample = moments(rows)
+        for at, row in enumerate(rows):
+            there = row[~np.isnan(row)]
+            sample.mean[at] = mean = aggregate("mean", row)
+            if len(there) > 1:
+                spread = math.sqrt(exact_sum(np.square(there - mean)) / (len(there) - 1))
+                sample.deviation[at] = 0.0 if spread <= ROUNDING * float(np.abs(there).max()) else spread
     known, tail = np.maximum(sample.queries, 2), (1.0 - confidence) / 2.0
     if method == "t":
         margin = -stdtrit(known - 1, tail) * sample.error
@@ -79,17 +86,6 @@ def mean_interval(
                 # A resample that misses every query of a row with gaps has no mean and says nothing.
                 bounds[at] = np.quantile(drawn[~np.isnan(drawn)], [tails[at], 1.0 - tails[at]])
     return Intervals(sample.mean, bounds[:, 0], bounds[:, 1], sample.queries)
-
-
-def _exact_moments(rows: Floats) -> Moments:
-    """As `moments`, each sum rounded once."""
-    mean, deviation = np.empty(len(rows)), np.empty(len(rows))
-    for at, row in enumerate(rows):
-        there = row[~np.isnan(row)]
-        mean[at] = aggregate("mean", row)
-        spread = math.sqrt(exact_sum(np.square(there - mean[at])) / (len(there) - 1)) if len(there) > 1 else math.nan
-        deviation[at] = 0.0 if spread <= ROUNDING * float(np.abs(there).max(initial=0.0)) else spread
-    return Moments(np.sum(~np.isnan(rows), axis=1), mean, deviation)
 
 
 def moments(rows: Floats) -> Moments:

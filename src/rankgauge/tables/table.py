@@ -269,22 +269,11 @@ def to_html(table: Table) -> str:
 _FORMULA = ("=", "+", "-", "@", "\t", "\n", "＝", "＋", "－", "＠")
 
 
-def _escape_csv(text: str) -> str:
-    """A leading quote keeps a spreadsheet from running the cell as a formula; numbers stay numbers."""
-    text = text.replace("\r", "\n")  # csv quotes no carriage return, and it would end the row
-    if not text.startswith(_FORMULA):
-        return text
-    try:
-        float(text)
-    except ValueError:
-        return "'" + text
-    return text
-
-
 def to_csv(table: Table, decimals: int | None = None) -> str:
     """Comma-separated rows under a heading; full precision unless decimals are asked for.
 
     A column of estimates becomes three: the number, and the ends of its interval. Marks have a column of their own.
+    A leading quote keeps a spreadsheet from running a cell as a formula; numbers stay numbers.
     """
     import csv
     import io
@@ -292,7 +281,15 @@ def to_csv(table: Table, decimals: int | None = None) -> str:
     def written(cell: object) -> object:
         if isinstance(cell, float):
             return "" if math.isnan(cell) else repr(cell) if decimals is None else f"{cell:.{decimals}f}"
-        return _escape_csv(cell) if isinstance(cell, str) else cell  # None is written as nothing
+        if not isinstance(cell, str):
+            return cell  # None is written as nothing
+        text = cell.replace("\r", "\n")  # csv quotes no carriage return, and it would end the row
+        if text.startswith(_FORMULA):
+            try:
+                float(text)
+            except ValueError:
+                return "'" + text
+        return text
 
     columns: list[list[object]] = []
     for at, column in enumerate(table.columns):

@@ -77,23 +77,22 @@ class Shipped:
         return cls(str(measure), tables, float(relevance(pool.value, pool.query, pool).max(initial=0.0)))
 
     def unpacked(self) -> Measure:
-        """The measure, its curves looking values up first."""
+        """The measure, its curves looking values at whole numbers up first."""
         measure = parse(self.text)
         options = dict(measure.options)
+
+        def looked_up(function: Callable[..., Any], table: Floats, first: int, at: Floats, *context: Any) -> Floats:
+            found = np.array(function(at, *context), np.float64)
+            known = (at >= first) & (at < first + len(table)) & (at == np.floor(at))
+            found[known] = table[at[known].astype(np.int64) - first]
+            return found
+
         for name, table in self.tables.items():
             curve = measure.settings[name]
-            options[name] = replace(curve, function=partial(_looked_up, curve.function, table, _TABLES[name][0]))
+            options[name] = replace(curve, function=partial(looked_up, curve.function, table, _TABLES[name][0]))
         if self.highest is not None:
             options["max"] = self.highest
         return replace(measure, options=tuple(options.items()))
-
-
-def _looked_up(function: Callable[..., Any], table: Floats, first: int, at: Floats, *context: Any) -> Floats:
-    """A function whose values at whole numbers from `first` on are known."""
-    found = np.array(function(at, *context), np.float64)
-    known = (at >= first) & (at < first + len(table)) & (at == np.floor(at))
-    found[known] = table[at[known].astype(np.int64) - first]
-    return found
 
 
 @dataclass(frozen=True)
@@ -192,8 +191,7 @@ def joined(
             no_query_in_common(judged, run.foreign.first, system, "the judgments", run.foreign.count).refuse()
         notes += run.notes(system, measures, task.policy, nouns)
     ours = arithmetic()
-    other = sum(part.arithmetic != ours for part in parts)
-    if other:
+    if other := sum(part.arithmetic != ours for part in parts):
         text = (
             f"{plural(other, 'bucket')} of {len(parts):,} were scored by workers whose log2 or exp differ from this"
             " machine's in the last bits (another processor or NumPy), so values may differ from local ones there"
@@ -203,8 +201,7 @@ def joined(
         names = [name for part in parts for name in part.names]
         order = sorted(range(len(names)), key=names.__getitem__)
         values = np.concatenate([part.values for part in parts if part.values is not None], axis=1)[:, order]
-        queries = tuple(names[at] for at in order)
-        about = About(noun=nouns[0])
+        queries, about = tuple(names[at] for at in order), About(noun=nouns[0])
         scores = Scores(task.systems, queries, measures, values, task.policy, tuple(notes), about=about)
         return scores if task.weights is None else weighted(scores, aligned_weights(task.weights, queries))
     count = run.answered + run.missing.count

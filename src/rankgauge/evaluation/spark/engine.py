@@ -169,15 +169,11 @@ def _tables(
         notes += remarks
         named += [name or "run"] if name or not has_system(frame.columns) else []
     # Scores if one table has scores, as text if they are text in one.
-    numbers = {part.dtypes[2] for part in parts}
-    if len(numbers) > 1:
-        kind = "string" if "string" in {kind for _, kind in numbers} else "double"
-        number = "score" if "score" in {name for name, _ in numbers} else "rank"
-        signed = [("" if part.columns[2] == number else "-") + part.columns[2] for part in parts]
-        parts = [
-            part.selectExpr("query", "document", f"cast({own} as {kind}) as {number}", "system")
-            for part, own in zip(parts, signed, strict=True)
-        ]
+    numbers, kinds = zip(*(part.dtypes[2] for part in parts), strict=True)
+    number, kind = "score" if "score" in numbers else "rank", "string" if "string" in kinds else "double"
+    for at, own in enumerate(numbers):
+        cell = f"cast({'' if own == number else '-'}{own} as {kind}) as {number}"
+        parts[at] = parts[at].selectExpr("query", "document", cell, "system")
     runs = reduce(lambda one, other: one.unionByName(other), parts)
     if only is not None:
         if isinstance(only, str):
@@ -197,7 +193,7 @@ def _tables(
 def _selected(frame: Frame, wanted: Wanted, origin: str, system: str | None) -> tuple[Frame, list[Note]]:
     """Ids as text and numbers as double; a column of texts stays, so that a worker can say which row is not a number."""
     found = pick(frame.columns, wanted, origin)
-    last = [f"{_system(frame, system, 'run')} as system"] if wanted.number == "score" else []
+    last = [_system(frame, system, "run")] if wanted.number == "score" else []
     query, document = (_quoted(frame.columns[at]) for at in (found.query, found.document))
     cell = "cast(1 as double)"
     if found.number is not None:
@@ -218,10 +214,10 @@ def _system(frame: Frame, given: str | None, otherwise: str) -> str:
     """The system of every row, as an expression: the table's own column or, if that is missing, a name."""
     own = next((column for column in frame.columns if has_system([column])), None)
     if own is None:  # hexadecimal digits, which no sign in the name can break
-        return f"cast(X'{(given or otherwise).encode().hex()}' as string)"
+        return f"cast(X'{(given or otherwise).encode().hex()}' as string) as system"
     if given is not None:
         raise UsageError(f"the table of {given!r} has a column 'system' already; give it without a name")
-    return f"cast({_quoted(own)} as string)"
+    return f"cast({_quoted(own)} as string) as system"
 
 
 def _quoted(column: str) -> str:
@@ -380,9 +376,8 @@ def read_parquet(judgments: str, runs: Sequence[tuple[str | None, str]]) -> tupl
     if any(has_system(frame.columns) for _, _, frame in frames):
         tables: Any = []
         for name, path, frame in frames:
-            system = f"{_system(frame, name, system_name(path))} as system"
-            own = name is None and has_system(frame.columns)
-            tables.append(frame if own else frame.selectExpr("*", system))
+            system = _system(frame, name, system_name(path))
+            tables.append(frame if has_system(frame.columns) else frame.selectExpr("*", system))
     else:
         tables = {name or system_name(path): frame for name, path, frame in frames}
         if len(tables) < len(frames):
