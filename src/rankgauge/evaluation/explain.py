@@ -91,10 +91,10 @@ class Explanation(Shown):
         columns += [number(name, 3) for name in ("relevance", "gain", "weight", "term", "ideal") if is_sum]
         rows: list[tuple[Cell, ...]] = []
         for line in self.lines[: _shown(self)]:
-            row: list[Cell] = [line.rank, line.document, line.score, line.value]
+            parts: tuple[Cell, ...] = ()
             if line.gain is not None and line.weight is not None:
-                row += [line.relevance, line.gain, line.weight, line.gain * line.weight, line.ideal_gain]
-            rows.append((*row, line.running))
+                parts = (line.relevance, line.gain, line.weight, line.gain * line.weight, line.ideal_gain)
+            rows.append((line.rank, line.document, line.score, line.value, *parts, line.running))
         said = f"= {self.value!r}" if self.value == self.value else "is undefined and left out"
         notes = [f"{self.measure} {said} (ties={self.ties})"]
         if is_sum:
@@ -143,10 +143,8 @@ class Contrast(Shown):
         rows: list[tuple[Cell, ...]] = []
         lines = zip_longest(*(side.lines for side in sides))
         for rank, (one, two) in enumerate(islice(lines, max(map(_shown, sides))), 1):
-            cells: list[Cell] = [rank]
-            for line in (one, two):
-                cells += [None] * 3 if line is None else [line.document, line.value, line.running]
-            rows.append((*cells, None if one is None or two is None else two.running - one.running))
+            left, right = ((x.document, x.value, x.running) if x else (None,) * 3 for x in (one, two))
+            rows.append((rank, *left, *right, two.running - one.running if one and two else None))
         parting = "they never differ" if self.parting is None else f"they differ from rank {self.parting}"
         notes = (
             *(f"{name} (ties={side.ties}): {side.value!r}" for name, side in zip(names, sides, strict=True)),
@@ -172,7 +170,10 @@ def explain(
 ) -> Explanation | Contrast | Partings | Description:
     """Explain the value of a measure on one query, rank by rank, or how it differs from another over all queries."""
     if judgments is None and run is None and query is None and versus is None:
-        return _described(measure, policy, like)
+        ours, theirs = Setting(*settle_one(measure, None, None)), Setting(*settle_one(measure, policy, like))
+        decisions = tuple((str(change), words_of(change)) for change in theirs.changes_from(ours))
+        tool = "" if like is None else f"{like}: {preset(like).told}"
+        return replace(description_of(theirs.measure), decisions=decisions, tool=tool)
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
     first = {"measure": measure, "run": run, "policy": policy, "like": like}
     if versus is None:
@@ -183,14 +184,6 @@ def explain(
     if query is None:
         return _partings(judged, first, second)
     return Contrast(*(_explained(judged, str(query), **side) for side in (first, second)))
-
-
-def _described(measure: str | Measure, policy: Policy | None, like: str | None) -> Description:
-    """The measure as it would be computed, and each decision that departs from ours."""
-    ours, theirs = Setting(*settle_one(measure, None, None)), Setting(*settle_one(measure, policy, like))
-    tool = "" if like is None else f"{like}: {preset(like).told}"
-    decisions = tuple((str(change), words_of(change)) for change in theirs.changes_from(ours))
-    return replace(description_of(theirs.measure), decisions=decisions, tool=tool)
 
 
 def _changed(versus: Any, policy: Policy | None) -> dict[str, Any]:
@@ -220,9 +213,15 @@ def _explained(
     chosen, rule = settle_one(measure, policy, like, aligned=are_aligned(runs))
     ruled, rows, code = _of_query(judged, runs[0], query, rule)
     ties = ruled.ties_of(chosen)
-    hits, pool = _alone(ruled.seen_by(chosen), ruled.pool(ties), code)
+    # One query cut out of all; its values have the same bits alone. A second one holds the highest value of the
+    # collection, to which measures such as ERR relate all grades.
+    hits, pool = ruled.seen_by(chosen), ruled.pool(ties)
+    hits = hits.keep(hits.query == code)
+    hits = replace(hits, query=np.zeros_like(hits.query), retrieved=np.array([hits.retrieved[code], 0]))
+    value, highest = pool.value[slice(*pool.start[code : code + 2])], pool.value.max(keepdims=True, initial=-np.inf)
+    pool = Pool(np.concatenate([value, highest]), np.array([0, len(value), len(value) + 1]))
     missing = ruled.match.hits.retrieved[code : code + 1] == 0
-    value = _decided_or_refused(hits, pool, missing, chosen, rule, runs[0].name, [query])
+    found = float(_decided_or_refused(hits, pool, missing, chosen, rule, runs[0].name, [query])[0])
     lines = []
     for line in _with_parts(chosen, hits, pool, _listed(ruled, rows, code, ties)):
         # A tie group counts as a whole while its order is open.
@@ -231,7 +230,7 @@ def _explained(
     ideal = None
     if chosen.definition.kernel is ndcg:
         ideal = float(best_dcg(hits, pool, cutoff=chosen.cutoff, **chosen.settings)[0])  # type: ignore[arg-type]
-    return Explanation(chosen, runs[0].name, query, float(value[0]), ties, ideal, tuple(lines))
+    return Explanation(chosen, runs[0].name, query, found, ties, ideal, tuple(lines))
 
 
 def listed_under(judgments: Judgments, run: Run, query: str, ties: str, policy: Policy) -> list[Line]:
@@ -267,19 +266,6 @@ def _listed(ruled: Ruled, rows: Rows, code: int, ties: str) -> list[Line]:
     ids, values = rows.ids.texts(row), [None if math.isnan(one) else one for one in value.tolist()]
     spans = zip(first.tolist(), last.tolist(), strict=True)
     return list(map(Line, range(1, count + 1), ids, rows.number[row].tolist(), values, spans))
-
-
-def _alone(hits: Hits, pool: Pool, code: int) -> tuple[Hits, Pool]:
-    """One query cut out of all; its values have the same bits alone.
-
-    A second one holds the highest value of the collection, to which measures such as ERR relate all grades.
-    """
-    mine = hits.keep(hits.query == code)
-    value = pool.value[pool.start[code] : pool.start[code + 1]]
-    retrieved = np.array([hits.retrieved[code], 0])
-    alone = replace(mine, query=np.zeros(len(mine.query), np.int64), retrieved=retrieved)
-    highest = pool.value.max(keepdims=True, initial=-np.inf)
-    return alone, Pool(np.concatenate([value, highest]), np.array([0, len(value), len(value) + 1]))
 
 
 def _with_parts(measure: Measure, hits: Hits, pool: Pool, lines: list[Line]) -> list[Line]:

@@ -162,7 +162,27 @@ def labeled_places(queries: Sequence[str], labels: Any, column: str | None) -> t
 
     `labels` maps queries to labels, or is a table or file of queries of which `column` is one.
     """
-    name, known = _labels(labels, column)
+    known: Mapping[str, str | None]
+    if column is not None:
+        from rankgauge.data.about import Queries, read_queries
+
+        if isinstance(labels, (str, PathLike)):
+            labels = read_queries(labels)
+        known = (labels if isinstance(labels, Queries) else Queries(labels)).column(column)
+    else:
+        if hasattr(labels, "to_dict") and not hasattr(labels, "columns"):
+            labels = labels.to_dict()  # a pandas Series with the queries as its index
+        if not isinstance(labels, Mapping):
+            named = [str(name) for name in getattr(labels, "columns", ())]
+            example = f'scores.by(table, "{clip(named[-1] if named else "column")}")'
+            kinds = f"{{query: label}}, or a table and one of its columns, as in {example}"
+            raise UsageError(f"labels are {kinds}; not {type(labels).__name__} alone")
+        known = {}
+        for query, cell in labels.items():
+            is_whole = isinstance(query, (float, np.floating)) and float(query).is_integer()
+            is_gap = cell is None or cell != cell  # noqa: PLR0124 - nan
+            known[str(int(query) if is_whole else query)] = None if is_gap else str(cell)
+    name = "label" if column is None else column
     places: dict[str, list[int]] = {}
     for place, query in enumerate(queries):
         if label := known.get(query):
@@ -174,28 +194,3 @@ def labeled_places(queries: Sequence[str], labels: Any, column: str | None) -> t
             f"the labels have {', '.join(list(known)[:3]) or 'none'}."
         )
     return name, dict(sorted(places.items(), key=lambda item: -len(item[1])))
-
-
-def _labels(labels: Any, column: str | None) -> tuple[str, Mapping[str, str | None]]:
-    if column is not None:
-        from rankgauge.data.about import Queries, read_queries
-
-        if isinstance(labels, (str, PathLike)):
-            labels = read_queries(labels)
-        return column, (labels if isinstance(labels, Queries) else Queries(labels)).column(column)
-    if hasattr(labels, "to_dict") and not hasattr(labels, "columns"):
-        labels = labels.to_dict()  # a pandas Series with the queries as its index
-    if not isinstance(labels, Mapping):
-        named = [str(name) for name in getattr(labels, "columns", ())]
-        example = named[-1] if named else "column"
-        raise UsageError(
-            f'labels are {{query: label}}, or a table and one of its columns, as in scores.by(table, "{clip(example)}"); '
-            f"not {type(labels).__name__} alone"
-        )
-
-    def text(query: Any) -> str:
-        is_whole = isinstance(query, (float, np.floating)) and float(query).is_integer()
-        return str(int(query) if is_whole else query)
-
-    is_gap = {query: cell is None or cell != cell for query, cell in labels.items()}  # noqa: PLR0124 - nan
-    return "label", {text(query): None if is_gap[query] else str(cell) for query, cell in labels.items()}

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -158,8 +159,7 @@ class Scores(Shown):
         """The same scores for some of the queries, in their order here; notes on all queries are left out."""
         wanted = dict.fromkeys([queries] if isinstance(queries, str) else map(str, queries))
         kept = dict.fromkeys(query for query in self.queries if query in wanted)
-        absent = [query for query in wanted if query not in kept]
-        if absent:
+        if absent := [query for query in wanted if query not in kept]:
             others = f" and {len(absent) - 1:,} more" if len(absent) > 1 else ""
             close = nearest(absent[0], self.queries)
             hint = f"did you mean {close!r}?" if close else f"The scores have queries {', '.join(self.queries[:3])}, …"
@@ -177,11 +177,10 @@ class Scores(Shown):
         measures = tuple(measure for measure in self.measures if measure in other.measures)
         there = set(other.queries)
         queries = tuple(query for query in self.queries if query in there)
-        same = [system for system in other.systems if system in self.systems]
         if not measures or not queries:
             what = "measure" if not measures else "query"
             raise UsageError(f"the two sets of scores have no {what} in common, so they cannot be compared")
-        if same:
+        if same := [system for system in other.systems if system in self.systems]:
             raise UsageError(
                 f"both sets of scores have a system {same[0]!r}\n"
                 "Give the new one another name, as in new=PATH or {'new': run}."
@@ -199,8 +198,7 @@ class Scores(Shown):
         bounds, mine, theirs = None, first.about, second.about
         if first.bounds or second.bounds:
             sides = [one.bounds or (np.full_like(one.values, np.nan),) * 2 for one in (first, second)]
-            low, high = map(np.concatenate, zip(*sides, strict=True))
-            bounds = low, high
+            bounds = np.concatenate([side[0] for side in sides]), np.concatenate([side[1] for side in sides])
         for name, cells in mine.queries.items():
             pairs = zip(queries, cells, theirs.queries.get(name, cells), strict=True)
             if odd := [pair for pair in pairs if pair[1] != pair[2]]:
@@ -208,20 +206,15 @@ class Scores(Shown):
                     f"the two sets of scores disagree on the {name} of {plural(len(odd), mine.noun)} "
                     "({}: {} and {})\nEvaluate both with the same one.".format(*odd[0])
                 )
-        unknown = [(None,) * len(one.systems) for one in (first, second)]
-        systems = {
-            name: (*mine.systems.get(name, unknown[0]), *theirs.systems.get(name, unknown[1]))
-            for name in {**mine.systems, **theirs.systems}
-        }
+        systems: dict[str, Sequence[Any]] = {}
+        for name in {**mine.systems, **theirs.systems}:
+            columns = (one.about.systems.get(name, (None,) * len(one.systems)) for one in (first, second))
+            systems[name] = tuple(chain(*columns))
         known = {**theirs.queries, **mine.queries}, {**theirs.measures, **mine.measures}
-        return replace(
-            first,
-            systems=first.systems + second.systems,
-            values=np.concatenate([first.values, second.values]),
-            notes=notes,
-            bounds=bounds,
-            about=About(systems, *known, mine.noun, whole=mine.whole and theirs.whole),
-        )
+        about = About(systems, *known, mine.noun, whole=mine.whole and theirs.whole)
+        values = np.concatenate([first.values, second.values])
+        names = first.systems + second.systems
+        return replace(first, systems=names, values=values, notes=notes, bounds=bounds, about=about)
 
     def by(self, labels: Any, column: str | None = None) -> Segments:
         """Means within segments: `labels` maps queries to labels, or is a table or file of queries with this column."""
@@ -307,12 +300,11 @@ class Scores(Shown):
         means, weights = self.mean(), self.weights
         found: dict[str, dict[str, Estimate]] = {system: {} for system in self.systems}
         for measure in self.measures:
-            if measure.definition.aggregate != "mean":
-                continue
-            values = self.matrix(measure) if weights is None else linearized(self.matrix(measure), weights)
-            interval = mean_interval(values, confidence=confidence, method=method, seed=seed)
-            for system, low, high in zip(self.systems, interval.low.tolist(), interval.high.tolist(), strict=True):
-                found[system][str(measure)] = Estimate(means[system][str(measure)], low, high)
+            if measure.definition.aggregate == "mean":
+                values = self.matrix(measure) if weights is None else linearized(self.matrix(measure), weights)
+                interval = mean_interval(values, confidence=confidence, method=method, seed=seed)
+                for system, low, high in zip(self.systems, interval.low.tolist(), interval.high.tolist(), strict=True):
+                    found[system][str(measure)] = Estimate(means[system][str(measure)], low, high)
         return found
 
     def per_query(self) -> dict[str, dict[Any, dict[str, float]]]:
@@ -343,8 +335,7 @@ class Scores(Shown):
         if self.bounds is not None:
             low, high = self._ends_of_mean().values()
             out["bounds"] = {
-                system: {name: (value, high[system][name]) for name, value in row.items()}
-                for system, row in low.items()
+                system: {name: (one, high[system][name]) for name, one in row.items()} for system, row in low.items()
             }
         out["notes"] = notes
         if per_query:
@@ -385,16 +376,16 @@ class Scores(Shown):
         return by_name(self.systems, self.measures, rows)
 
     def _index_of(self, measure: str | Measure | None) -> int:
-        if measure is None:
-            if len(self.measures) != 1:
-                raise UsageError("name one of the measures: " + ", ".join(map(str, self.measures)))
+        if measure is None and len(self.measures) == 1:
             return 0
-        for place, known in enumerate(self.measures):
-            if measure in (known, str(known)):
-                return place
+        names = list(map(str, self.measures))
+        if measure is None:
+            raise UsageError("name one of the measures: " + ", ".join(names))
+        if measure in names:
+            return names.index(str(measure))
         wanted = measure_or_label(measure)
         if wanted not in self.measures:
-            raise UsageError(f"no scores for {wanted}; " + did_you_mean(str(wanted), map(str, self.measures)))
+            raise UsageError(f"no scores for {wanted}; " + did_you_mean(str(wanted), names))
         return self.measures.index(wanted)
 
 
