@@ -70,6 +70,7 @@ def test_where_only_the_words_are_known_they_are_the_id(tmp_path):
         ("", "empty"),
         ("qid,text\n1,a\n1,b\n", r"line 3: query 1 \(first on line 2\)"),
         ("qid,text\n1,a,b\n", r"line 2: 1,a,b  \(3 fields\)"),
+        ("qid,w,w\n1,2,3\n", r"two columns have the same name \(w\)"),  # seen red: the last was taken
         ("qid,text\n,a\n", "'' is not a query id\n    line 2"),
         ('[{"words": 1}]', "no column for the query id\n    columns: words"),
         ("[1, 2]", "no records"),
@@ -87,12 +88,12 @@ def test_bad_files_of_queries_are_named(tmp_path, text, message):
 
 
 def test_weights_are_numbers_from_0_on():
-    queries = Queries({"id": ["a", "b"], "w": [1, -1], "v": ["2", "nan"], "u": [0, 1]})
-    for column in "wv":
+    queries = Queries({"id": ["a", "b"], "w": [1, -1], "v": ["2", "nan"], "t": ["2", "1_0"], "u": [0, 1]})
+    for column in "wvt":  # seen red: 1_0 was 10
         with pytest.raises(DataError, match=f"column '{column}' gives 1 query no weight"):
             queries.weights(column)
     assert queries.weights("U") == {"a": 0.0, "b": 1.0}
-    with pytest.raises(UsageError, match="has no column 'x'; known: w, v, u"):
+    with pytest.raises(UsageError, match="has no column 'x'; known: w, v, t, u"):
         queries.column("x")
     with pytest.raises(UsageError, match="it has only ids and texts"):
         Queries({"id": ["a"]}).column("x")

@@ -65,6 +65,7 @@ def test_what_no_file_can_keep_is_refused(scores, tmp_path):
         ("system,query,AP\na,q,1\na,r", "line 3 has 2 cells, the header 3\nSave the scores again"),
         ('system,query,AP\n"a",q,1\n"a",r', "line 3 has 2 cells, the header 3"),
         ('system,query,AP\na,q,",r,1.0\nb,q,1\n', "cannot be read after line 1"),
+        ("system,query,AP,AP\na,q,1,0\n", r"two columns have the same name \(AP\)"),  # seen red: AP_duplicated_0
         ("system,query,AP\na,q,inf\n", "a score is infinite\n    row 1: a, q"),
         ("system,query,AP\na,q,1\na,,1\n", "no system or no query\n    row 2: a, None"),
         (b"system,query,AP\na,q,1\na,\xff,1\n", "not UTF-8 text\n    line 3"),

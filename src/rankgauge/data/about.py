@@ -16,6 +16,7 @@ from rankgauge.data.door import exists, is_frame
 from rankgauge.data.faults import similar, some_ids
 from rankgauge.data.read.bytes import Source
 from rankgauge.data.table import NAMES, RowTable, as_text, key
+from rankgauge.data.vectors import number_of
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.signature import checked, members
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, quoted
@@ -171,10 +172,7 @@ def aligned_weights(weights: Mapping[str, float], queries: Sequence[str], *, is_
 
 def _weight(cell: Any) -> float:
     """A finite number from 0 on; nan where the cell has none."""
-    try:
-        number = float(cell)
-    except (TypeError, ValueError, OverflowError):
-        return math.nan
+    number = number_of(cell)
     return number if 0 <= number < math.inf else math.nan
 
 
@@ -183,8 +181,7 @@ def part_of(table: RowTable, wanted: Collection[str]) -> RowTable:
 
     def remarks(judged: Iterable[str]) -> tuple[Note, ...]:
         known = dict.fromkeys(judged)
-        absent = [query for query in wanted if query not in known]
-        return about_absent(absent, len(wanted), list(known), table.origin)
+        return about_absent([query for query in wanted if query not in known], len(wanted), list(known), table.origin)
 
     def read() -> RowTable:
         whole = table.load()

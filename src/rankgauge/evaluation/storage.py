@@ -23,7 +23,7 @@ from rankgauge.data.door import is_frame
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.data.read.bytes import Source, decoded, without_packing
 from rankgauge.data.read.delimited import PARQUET, broken_quotes, hushed, refuse_counts, text_rows
-from rankgauge.data.read.small import Missing, Rows, read_matrix, refuse_summary
+from rankgauge.data.read.small import Missing, Rows, read_matrix, refuse_repeated, refuse_summary
 from rankgauge.errors import DataError, MeasureError, UsageError, plural
 from rankgauge.evaluation.scores import METADATA, WEIGHT, About, Scores, measure_or_label
 from rankgauge.measures.grammar import parse
@@ -125,6 +125,7 @@ def _csv_frame(text: str, origin: str) -> pl.DataFrame:
         raise broken_quotes(csv.Error("a quote is inside a cell"), origin, line) from None
     if text.count(",") != (frame.height + 1) * (frame.width - 1):
         _refuse_uneven(text, origin)
+    refuse_repeated(next(text_rows(text, ",", origin))[1], origin)  # Polars makes up another name
     if not text.endswith(("\n", "\r")):  # 0.12 may be what is left of 0.125; save() ends every line
         last = 1 + text.count("\n")
         message = f"line {last:,}, the last one, has no line end: the file may have been cut inside a number"

@@ -109,6 +109,7 @@ GAPS = [f"topic,a,b\n1,.1,.2\n2,.3,{gap}\n3,{gap},.4\n4,.2,.7\n" for gap in ("",
         ("a,b\n" + ".1,x\n" * 10, {}, "… and 7 more"),
         ("a,b\n.1,inf\n.3,.4\n", {}, "infinite"),
         ("a,b\n.1,-nan\n.3,.4\n", {}, "1 of 4 cells are empty"),  # seen red: taken as a score
+        ('a b\n.1 ".2\n3"\n.3 .4\n', {}, r"1 of 4 cells are not numbers\n    line 2, b: '.2\\n3'"),  # seen red: .23
         ("a,b,c\n.1,.2,.3\n.1,.2\n.3,.2,.1\n", {}, "1 of 3 rows do not have the 3 cells of the others\n    line 3: 2"),
         ("a,b,c,d\n.1,.2\n.3,.4\n", {}, "the header names 4 columns, the rows have 2"),
         ("", {}, "is empty"),

@@ -69,6 +69,7 @@ def read_columns(
         columns = {name: [part[n].strip() if n < len(part) else None for part in parts] for n, name in enumerate(bare)}
         return columns, list(lines)
     (_, names), *rows = text_rows(text, separator, origin)
+    refuse_repeated(names, origin)
     for at, row in rows:
         if len(row) != len(names):
             place = f"line {at}: {clip((separator.strip() or ' ').join(row))}  ({plural(len(row), 'field')})"
@@ -76,6 +77,14 @@ def read_columns(
             message = f"a line does not have {len(names)} fields"
             raise UnreadableError(noted("wrong-fields", message, origin, 1, (place,), at, hint))
     return {name: [row[n] for _, row in rows] for n, name in enumerate(names)}, [at for at, _ in rows]
+
+
+def refuse_repeated(names: Sequence[str], origin: str) -> None:
+    """Nobody knows which of two columns of one name is meant; spreadsheets leave several without any."""
+    twice = next((name for at, name in enumerate(names) if name and name in names[:at]), None)
+    if twice is not None:
+        message = f"two columns have the same name ({clip(twice)})"
+        raise UnreadableError(noted("repeated-column", message, origin, hint="Rename one of them."))
 
 
 _Row = tuple[int, list[str], list[float | None]]
