@@ -13,7 +13,7 @@ RankgaugeError (a ValueError)
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Self
+from typing import Any, Self
 
 _LONG = 240
 """Characters of a user's text that a message shows."""
@@ -51,6 +51,9 @@ class MeasureError(RankgaugeError):
 
 class DataError(RankgaugeError):
     """A fault in a table. `places` are lines such as 'line 481: query 19335, document D120'."""
+
+    note: Any = None
+    """What a reader found, where faults are collected."""
 
     def __init__(
         self, message: str, origin: str | None = None, places: Iterable[str] = (), hint: str | None = None

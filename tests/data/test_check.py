@@ -133,7 +133,7 @@ def test_everything_that_evaluate_takes_can_be_checked(tmp_path):
     assert check(tmp_path / "ltr.letor").is_sound
     assert [error.kind for error in check(3, {"q1": ["a", "a"]}, frame.drop("score")).errors] == [
         "wrong-use",
-        "unreadable",
+        "duplicate-documents",
         "unknown-columns",
     ]
     assert [error.origin for error in check(GRADES, [tmp_path / "x", tmp_path / "y"]).errors] == [

@@ -155,8 +155,10 @@ class _Top(NamedTuple):
 
 def _top(run: Run, cutoff: int) -> _Top:
     table = table_of(run.table)
-    faults.refuse(repeated_rows(table))
-    faults.refuse(faults.no_rows(len(table.number), run.table))
+    if fault := repeated_rows(table):
+        raise fault.error()
+    if not len(table.number):
+        raise faults.no_rows(run.table).error()
     table = best_first(run, Policy(), cutoff)
     names, size = list(table.queries), table.size
     there = sorted(np.flatnonzero(size).tolist(), key=names.__getitem__)
@@ -285,5 +287,6 @@ def _past(history: Any) -> pl.DataFrame:
     """Who knew what; it does not matter how often."""
     judged = history if isinstance(history, Judgments) else Judgments(history, name="history", duplicates="best")
     rows = judged.to_polars().select("query", "document").unique(maintain_order=True)
-    faults.refuse(faults.no_rows(len(rows), judged.table))
+    if not len(rows):
+        raise faults.no_rows(judged.table).error()
     return rows

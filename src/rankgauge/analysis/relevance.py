@@ -124,9 +124,11 @@ def _judged(given: Any) -> Judgments:
 def _sound(judged: Judgments, *, may_lack: bool) -> pl.DataFrame:
     """Its rows, every value finite; an error names the row."""
     rows = judged.to_polars()
-    faults.refuse(faults.no_rows(len(rows), judged.table))
+    if not len(rows):
+        raise faults.no_rows(judged.table).error()
     values = rows["value"].fill_nan(0.0 if may_lack else float("nan")).to_numpy()
-    faults.refuse(faults.not_finite(values, judged.table, lambda row: (rows["query"][row], rows["document"][row])))
+    if fault := faults.not_finite(values, judged.table, lambda row: (rows["query"][row], rows["document"][row])):
+        raise fault.error()
     return rows
 
 

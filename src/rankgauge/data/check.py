@@ -134,7 +134,7 @@ class _Book:
                     table = table._replace(origin=f"{table.origin}:{run.name.removeprefix(f'{name}:')}")
                 yield run.name, table._replace(faults=(), remarks=()) if at else table, run.source
         except DataError as error:
-            self.errors.append(error.note if isinstance(error, faults.UnreadableError) else Note.of(error))
+            self.errors.append(error.note or Note.of(error))
         except RankgaugeError as error:
             origin = str(given) if isinstance(given, (str, PathLike)) else type(given).__name__
             self.errors.append(noted("wrong-use", str(error), origin))
@@ -151,7 +151,7 @@ class _Book:
         doubled = repeated_rows(table)
         if doubled:
             table = table_of_frame(keep_best(finite)._replace(remarks=()))
-        empty = None if given.faults or broken else faults.no_rows(len(rows), given)
+        empty = None if len(rows) or given.faults or broken else faults.no_rows(given)
         self.errors += [found for found in (broken, doubled, empty) if found]
         return table
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from rankgauge.data.faults import UnreadableError, duplicates, some_ids
+from rankgauge.data.faults import duplicates, some_ids
 from rankgauge.data.table import NAMES, PEOPLE, THINGS, Lines, Pairs, RowTable, Wanted, kept_best, key
 from rankgauge.errors import DataError, did_you_mean
 from rankgauge.tables.notes import NOUNS, SHOWN, Note, clip, noted, quoted, share
@@ -62,7 +62,7 @@ def pick(columns: Sequence[str], wanted: Wanted, origin: str) -> Picked:
     at, is_rank = _number_among(columns, places, wanted, origin)
     if at in {query, document}:
         message = f"column {clip(columns[at])!r} holds ids, not numbers"
-        raise UnreadableError(noted("wrong-column", message, origin, hint="Name another."))
+        raise noted("wrong-column", message, origin, hint="Name another.").error()
     remarks = []
     for role in ("query", "document", "value"):
         if role == "value" and (at is None or wanted.column is not None or wanted.number != "value"):
@@ -114,14 +114,14 @@ def _column(columns: Sequence[str], name: str, origin: str) -> int:
         if (known := spell(name)) in (words := list(map(spell, columns))):
             return words.index(known)
     hint = clip(did_you_mean(name, columns), 300)
-    raise UnreadableError(noted("unknown-column", f"no column {clip(name)!r}", origin, hint=hint))
+    raise noted("unknown-column", f"no column {clip(name)!r}", origin, hint=hint).error()
 
 
-def looks_like(wanted: str, other: str, because: str, origin: str) -> UnreadableError:
+def looks_like(wanted: str, other: str, because: str, origin: str) -> DataError:
     """Judgments and run swapped, the commonest slip on the command line."""
     expected = f"{wanted} {'is' if wanted == 'a run' else 'are'} expected here"
     message = f"this looks like {other} ({because}), but {expected}"
-    return UnreadableError(noted("wrong-kind", message, origin, hint="Judgments come first, then runs."))
+    return noted("wrong-kind", message, origin, hint="Judgments come first, then runs.").error()
 
 
 def _places(columns: Sequence[str], role: str) -> list[int]:
@@ -133,9 +133,7 @@ def _places(columns: Sequence[str], role: str) -> list[int]:
     return list(dict.fromkeys(found))
 
 
-def _unknown(
-    columns: Sequence[str], role: str, places: dict[str, list[int]], wanted: Wanted, origin: str
-) -> UnreadableError:
+def _unknown(columns: Sequence[str], role: str, places: dict[str, list[int]], wanted: Wanted, origin: str) -> DataError:
     import shlex
 
     kind, names = "Judgments" if wanted.number == "value" else "Run", NAMES[role]
@@ -166,7 +164,7 @@ def _unknown(
         hint += f" Labels without documents, the rows of each query together, are {sizes}."
     message = f"no column for the {'judged value' if role == 'value' else role}"
     listed = (f"columns: {clip(', '.join(columns), 300)}",)
-    return UnreadableError(noted("unknown-columns", message, origin, places=listed, hint=hint))
+    return noted("unknown-columns", message, origin, places=listed, hint=hint).error()
 
 
 _WHOLE_IDS = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
@@ -216,7 +214,7 @@ def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str) -> RowTable:
             name = clip(column.name)
             how = f", as in table.astype({{{name!r}: 'Int64'}}) with pandas" if column.dtype.is_float() else ""
             hint = f"Cast the column first{how}."
-            raise UnreadableError(noted("wrong-type", f"column {name!r} {made}", origin, hint=hint))
+            raise noted("wrong-type", f"column {name!r} {made}", origin, hint=hint).error()
         cast.append(made.alias(role))
     table = pl.DataFrame(cast)
     if picked.number is None:

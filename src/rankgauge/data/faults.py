@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rankgauge.arrays import LARGEST
-from rankgauge.errors import DataError, plural
+from rankgauge.errors import plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, share
 
 if TYPE_CHECKING:
@@ -23,19 +23,6 @@ _COMPARED = 200
 _ALIKE = 0.8
 FEW = 3
 """From this many queries on, a run of which no document is judged has other ids rather than bad luck."""
-
-
-class UnreadableError(DataError):
-    """A fault that leaves nothing of a table; where faults are collected, `note` is what counts."""
-
-    def __init__(self, note: Note) -> None:
-        super().__init__(note.text, note.origin, note.shown(), note.hint)
-        self.note = note
-
-
-def refuse(finding: Note | None) -> None:
-    if finding is not None:
-        finding.refuse()
 
 
 def not_finite(numbers: Reals, table: RowTable, names: Callable[[int], tuple[str, str]]) -> Note | None:
@@ -93,9 +80,7 @@ def _pair(pair: tuple[str, str]) -> str:
     return f"query {clip(pair[0])}, document {clip(pair[1])}"
 
 
-def no_rows(rows: int, table: RowTable) -> Note | None:
-    if rows:
-        return None
+def no_rows(table: RowTable) -> Note:
     in_file = "The file is empty, or holds a header or comments only."
     hint = in_file if table.unit == "line" else "Give at least one query with one document."
     what = "judgments" if table.number == "value" else "documents"

@@ -33,9 +33,10 @@ def table_of(given: RowTable) -> Table:
     table = table_of_frame(given)
     number, most = table.number, LARGEST if given.number == "value" else np.finfo(np.float64).max
     if not len(number) and not (given.are_dicts and given.number == "score"):  # a system may find nothing
-        faults.refuse(faults.no_rows(0, table.given))
-    if len(number) and not (number.max() <= most and number.min() >= -most):
-        faults.refuse(faults.not_finite(number, table.given, table.names))
+        raise faults.no_rows(table.given).error()
+    is_odd = len(number) and not (number.max() <= most and number.min() >= -most)
+    if is_odd and (fault := faults.not_finite(number, table.given, table.names)):
+        raise fault.error()
     return table
 
 
@@ -88,7 +89,7 @@ class Judgments:
         """Query ids in order of appearance."""
         table = table_of_frame(self.table)
         if not len(table.number):
-            faults.refuse(faults.no_rows(0, table.given))
+            raise faults.no_rows(table.given).error()
         return list(table.queries)
 
     @checked
@@ -244,7 +245,8 @@ def runs_of(data: Any, name: str | None = None) -> list[Run]:
         return [run for system, item in several for run in runs_of(item, system)]
     runs = runs_in(data, name)
     for run in runs:
-        faults.refuse(next(iter(run.table.faults), None))
+        if run.table.faults:
+            raise run.table.faults[0].error()
     return runs
 
 

@@ -70,7 +70,7 @@ class Judged:
 
     def __init__(self, table: Table) -> None:
         if repeated := repeated_rows(table):
-            repeated.refuse()
+            raise repeated.error()
         self.table, self.queries = table, table.queries
         self.pool: Pool = pool_of_segments(table.start, table.number)
 
@@ -90,7 +90,7 @@ class Judged:
         """What some queries of a run, which have these codes, come to."""
         run = taking_part(run, policy)
         if policy.repeated not in {"count", "first"} and (repeated := repeated_rows(run)):
-            repeated.refuse()
+            raise repeated.error()
         known, size, score = code < len(self.queries), run.size, compared(run, policy)
         foreign = [] if known.all() else [run.queries[at] for at in np.flatnonzero(~known).tolist()]
         if deepest is not None and (rows := leading(run.start, score, deepest)) is not None:
@@ -291,13 +291,13 @@ def match_runs(
         match = ready
         if match is None:
             table = table_of(run.table)
-            if judged.table.given.lists is not None:
-                faults.refuse(faults.same_list(judged.table.given, table.given))
+            if fault := faults.same_list(judged.table.given, table.given):
+                raise fault.error()
             match = judged.match(table, policy, deepest)
         foreign = match.foreign
         if foreign and not match.hits.retrieved.any():
             origin = judgments.table.origin
-            faults.no_query_in_common(match.queries, foreign, run.table.origin, origin).refuse()
+            raise faults.no_query_in_common(match.queries, foreign, run.table.origin, origin).error()
         chosen = foreign if judgments.chosen is None else [query for query in foreign if query in judgments.chosen]
         yield replace(match, foreign=chosen)
 

@@ -106,7 +106,7 @@ class RowTable(NamedTuple):
         if callable(self.rows) or self.look:
             return (self.look or self.rows)().load()
         if self.faults:
-            self.faults[0].refuse()
+            raise self.faults[0].error()
         if not self.are_dicts:
             return self
         import polars as pl
@@ -203,7 +203,7 @@ def _numbers(given: RowTable) -> Iterator[float]:
             except (TypeError, ValueError, OverflowError):
                 what = f"{given.number} {quoted(value)} of query {clip(query)}, document {clip(document)}"
                 hint = f"Give every document a finite {given.number}."
-                noted("not-a-number", f"{what} is not a number", given.origin, hint=hint).refuse()
+                raise noted("not-a-number", f"{what} is not a number", given.origin, hint=hint).error() from None
 
 
 def by_query(query: pl.Series) -> tuple[Names, Ints, Ints | None]:
@@ -414,7 +414,7 @@ def dict_table(
             name = _id(query, "query", origin)
             if name in made:
                 message = f"two queries have the same id {clip(name)!r} as text"
-                noted("duplicate-queries", message, origin, hint="Make every id a text (str).").refuse()
+                raise noted("duplicate-queries", message, origin, hint="Make every id a text (str).").error()
             made[name] = _documents(name, rows, number, origin, repeated)
         if number == "value" and any(not isinstance(rows, Mapping) for rows in data.values()):
             remarks.append(listed_without_values(origin))
@@ -422,7 +422,7 @@ def dict_table(
             message = f"{plural(repeated.count, 'document')} repeated within a query"
             found = repeated.note(message, origin, 'Keep one each, or read with duplicates="best".')
             if duplicates == "error":
-                found.refuse()
+                raise found.error()
             remarks.append(kept_best(found))
     if number == "value" and not all(made.values()):  # a file cannot hold such a query
         bare = [query for query, rows in made.items() if not rows]
@@ -496,7 +496,7 @@ def _id(given: Any, role: str, origin: str) -> str:
     if isinstance(given, str):
         if not given.isascii() and any("\ud800" <= character <= "\udfff" for character in given):
             message = f"{role} {quoted(given)} has half a character (a lone surrogate)"
-            noted("bad-id", message, origin, hint="Write the whole character.").refuse()
+            raise noted("bad-id", message, origin, hint="Write the whole character.").error()
         return given
     if given is None or isinstance(given, (float, bool, list, tuple, Mapping)):
         raise DataError(f"{given!r} is not a {role} id", origin, hint="Ids are text or whole numbers.")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from rankgauge.data.door import is_spark
-from rankgauge.data.faults import no_document_in_common, refuse
+from rankgauge.data.faults import no_document_in_common
 from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.match import Match, bytes_of, match_runs, prepared
 from rankgauge.data.policy import DEFAULT, Policy
@@ -118,8 +118,9 @@ def evaluated(
     for run, match in zip(runs, match_runs(judged, runs, policy, deepest_rank(measures, policy), budget), strict=True):
         found.append(measured(match, measures, policy, weight))
         said = found[-1].counted.notes(run.name, measures, policy, nouns)
-        if not (strangers or len(match.hits.query)):
-            refuse(no_document_in_common(judged.table, run.table, found[-1].counted.answered))
+        is_odd = not (strangers or len(match.hits.query))
+        if is_odd and (fault := no_document_in_common(judged.table, run.table, found[-1].counted.answered)):
+            raise fault.error()
         notes += [*(about_table(remark, run.name) for remark in match.remarks), *said]
         if look is not None:
             look(match)

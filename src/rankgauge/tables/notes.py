@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 from rankgauge.errors import DataError, plural
 
@@ -50,8 +50,11 @@ class Note:
     def __str__(self) -> str:
         return self.text
 
-    def refuse(self) -> NoReturn:
-        raise DataError(self.text, self.origin, self.shown(), self.hint)
+    def error(self) -> DataError:
+        """A fault, to be raised."""
+        error = DataError(self.text, self.origin, self.shown(), self.hint)
+        error.note = self
+        return error
 
     def shown(self) -> list[str]:
         """The places, and how many more there are."""

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from rankgauge.data.columns import Picked, pick
-from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.kind import Form, detect
 from rankgauge.data.table import NAMES, Wanted
+from rankgauge.errors import DataError
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_score_is_a_judged_value_as_beir_has_it_unless_ranks_or_systems_say_ru
     assert isinstance(beir, Picked)
     assert beir.number == 2
     for more in ("rank", "system"):
-        with pytest.raises(UnreadableError) as fault:
+        with pytest.raises(DataError) as fault:
             pick(["query-id", "corpus-id", "score", more], Wanted("value"), "x")
         assert fault.value.note.kind == "wrong-kind"
 

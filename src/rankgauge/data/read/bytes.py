@@ -21,7 +21,6 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.data.faults import UnreadableError
 from rankgauge.errors import DataError, UsageError
 from rankgauge.tables.notes import clip, noted, quoted
 
@@ -227,7 +226,7 @@ def refuse_marks(text: NDArray[np.uint8], origin: str) -> None:
     if line is not None:
         message = f"line {line:,} begins with a byte-order mark"
         hint = "Files that begin with one were joined. Remove the marks (U+FEFF) inside."
-        raise UnreadableError(noted("byte-order-mark", message, origin, line=line, hint=hint))
+        raise noted("byte-order-mark", message, origin, line=line, hint=hint).error()
 
 
 def text_lines(text: NDArray[np.uint8]) -> Iterator[tuple[int, bytes]]:
@@ -244,7 +243,7 @@ def decoded(text: NDArray[np.uint8], origin: str) -> str:
         line = 1 + problem.object[: problem.start].count(b"\n")
         hint = "Convert the file to UTF-8."
         note = noted("not-utf8", "this is not UTF-8 text", origin, 1, (f"line {line}",), line, hint)
-        raise UnreadableError(note) from None
+        raise note.error() from None
 
 
 def gzip_tool() -> Any:

@@ -22,10 +22,9 @@ from numpy.typing import NDArray
 
 from rankgauge.data import read
 from rankgauge.data.columns import Picked, frame_table, pick, rows_holding
-from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.bytes import PIECE, Content, Source, decoded, without_marks
 from rankgauge.data.table import Lines, Pairs, RowTable, Wanted
-from rankgauge.errors import plural
+from rankgauge.errors import DataError, plural
 from rankgauge.tables.notes import Note, Tally, clip, noted, quoted, share
 
 Id = TypeVar("Id", str, bytes)
@@ -43,7 +42,7 @@ def read_delimited(source: Source, content: Content, wanted: Wanted, separator: 
     origin = source.origin
     if b"\r" in content.head() and b"\n" not in content.head():  # all of it would be the header
         message, hint = "lines end with a carriage return alone", "Convert the line ends to newlines."
-        raise UnreadableError(noted("line-ends", message, origin, 1, ("line 1",), line=1, hint=hint))
+        raise noted("line-ends", message, origin, 1, ("line 1",), line=1, hint=hint).error()
     columns, leading = header(content.head(), separator)
     picked = pick(columns, wanted, origin)
     frame = None if leading else _scan(content, len(columns), picked, wanted.number, separator)
@@ -175,11 +174,11 @@ def lines_of(rows: Iterable[tuple[int, Id, Id]], pairs: Iterable[tuple[Id, Id]])
     return found
 
 
-def broken_quotes(problem: csv.Error, origin: str, line: int) -> UnreadableError:
+def broken_quotes(problem: csv.Error, origin: str, line: int) -> DataError:
     """Text that cannot be cut into cells, after the last line that could."""
     hint = "A quote is opened and not closed, or is inside a cell without being doubled."
     message = f"cannot be read after line {line} ({problem})"
-    return UnreadableError(noted("broken-quotes", message, origin, line=line, hint=hint))
+    return noted("broken-quotes", message, origin, line=line, hint=hint).error()
 
 
 def text_rows(text: str, separator: str, origin: str, *, is_exact: bool = True) -> Iterator[tuple[int, list[str]]]:
@@ -363,7 +362,7 @@ def scan_parquet(content: Content, origin: str) -> pl.LazyFrame:
     if rows > most:
         message = f"{len(content.bytes):,} bytes become {rows:,} rows, more than {most:,}"
         hint = "No judgments or runs pack this well: each document is in a query once."
-        raise UnreadableError(noted("too-many-rows", message, origin, hint=hint))
+        raise noted("too-many-rows", message, origin, hint=hint).error()
     return lazy
 
 
@@ -381,7 +380,7 @@ def sound_parquet(origin: str) -> Iterator[None]:
             message, hint = f"a column has the unknown time zone {clip(zone[1])!r}", "Leave the column out, or cast it."
         else:
             message, hint = f"this Parquet file is damaged ({first})", "Write the file again."
-        raise UnreadableError(noted("damaged", message, origin, hint=hint)) from None
+        raise noted("damaged", message, origin, hint=hint).error() from None
 
 
 @contextmanager

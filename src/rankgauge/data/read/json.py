@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeGuard
 
 from rankgauge.data.columns import Picked, pick
-from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.bytes import Content, Source, decoded, text_lines
 from rankgauge.data.read.delimited import RowBook, below, id_of
 from rankgauge.data.table import NAMES, RowTable, Wanted, key, listed_without_values
+from rankgauge.errors import DataError
 from rankgauge.tables.notes import NOUNS, Note, clip, noted, quoted
 
 _QUERY, _DOCUMENT = (tuple(map(key, NAMES[role])) for role in ("query", "document"))
@@ -110,11 +110,11 @@ def read_objects(rows: Sequence[Any], wanted: Wanted, origin: str, given: Any) -
     return _Book(wanted, origin, given, lambda _: None).all_of(members(rows))
 
 
-def broken(problem: Exception, origin: str) -> UnreadableError:
+def broken(problem: Exception, origin: str) -> DataError:
     line = problem.lineno if isinstance(problem, json.JSONDecodeError) else None
     places = () if line is None else (f"line {line}: {_reason(problem)}",)
     message = "this is not JSON" if line is not None else f"this JSON cannot be read ({_reason(problem)})"
-    return UnreadableError(noted("not-json", message, origin, 1, places, line, _EXPECTED))
+    return noted("not-json", message, origin, 1, places, line, _EXPECTED).error()
 
 
 def _reason(problem: Exception) -> str:
@@ -161,7 +161,7 @@ def _shape(names: tuple[str, ...], wanted: Wanted, origin: str, *, is_inside: bo
         wanted = wanted._replace(column=None)
     try:
         picked = pick(names, wanted, origin)
-    except UnreadableError as fault:
+    except DataError as fault:
         return names, fault.note, next((at for at, name in enumerate(names) if key(name) in _DOCUMENT), None)
     return names, picked, picked.document
 
@@ -194,7 +194,7 @@ class _Book(RowBook):
         # Where other records have the list, one without it is a query that failed.
         is_listless = self.refused is not None and self.refused.kind == _NO_LIST and not any(self.fields.values())
         if self.refused is not None and (self.unnamed == self.rows or is_listless):
-            raise UnreadableError(self.refused)
+            raise self.refused.error()
         for name, place, text in self.misfits:
             if name in self.fields:
                 self.wrong(place, text)
@@ -329,7 +329,7 @@ class _Book(RowBook):
                     "Give every record an id of its own, or name the field that holds it, as in --columns query=FIELD."
                 )
                 places = () if line is None else (f"line {line}",)
-                raise UnreadableError(noted("repeated-query", text, self.origin, 1, places, line, hint))
+                raise noted("repeated-query", text, self.origin, 1, places, line, hint).error()
             self.answered.add(str(query))
             self.fields.setdefault(names[at], _is_known(names[at], self.wanted))
             documents = cells[at]
@@ -470,5 +470,5 @@ def records_of(text: str, origin: str) -> tuple[list[dict[str, Any]], list[int] 
         else:
             tree = [tree]
     if not isinstance(tree, list) or not all(isinstance(record, Members) for record in tree):
-        raise UnreadableError(noted("not-records", "this JSON has no records with named columns", origin))
+        raise noted("not-records", "this JSON has no records with named columns", origin).error()
     return list(map(dict, tree)), places

@@ -12,11 +12,11 @@ from typing import Any, Literal
 import polars as pl
 
 from rankgauge.data.columns import failed, has_system, is_header
-from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read import delimited, trec
 from rankgauge.data.read.bytes import BOM, UTF16, Content, Source, damages, refuse_marks, without_marks
 from rankgauge.data.read.delimited import PARQUET, cells
 from rankgauge.data.table import Piece, RowTable, Wanted
+from rankgauge.errors import DataError
 from rankgauge.tables.notes import noted
 
 Kind = Literal["trec", "delimited", "json", "jsonl", "parquet", "letor", "column", "binary"]
@@ -56,7 +56,9 @@ def read_table(source: Source, wanted: Wanted) -> RowTable:
 
         read = {"json": as_json.read, "jsonl": as_json.read_lines, "letor": letor.read}[form.kind]
         return read(source, content, wanted)
-    except UnreadableError as fault:
+    except DataError as fault:
+        if fault.note is None:
+            raise
         return failed(wanted.number, fault.note)
 
 
@@ -77,7 +79,7 @@ def _refuse(origin: str, content: Content, form: Form, wanted: Wanted) -> None:
         }[wanted.number]
         odd = noted("one-column", "this is a column of numbers, without queries and documents", origin, hint=hint)
     if odd is not None:
-        raise UnreadableError(odd)
+        raise odd.error()
     if form.kind in {"trec", "delimited", "letor"}:
         refuse_marks(content.bytes, origin)
 

@@ -19,7 +19,6 @@ import polars as pl
 
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.columns import failed
-from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.bytes import Content, Source, text_lines, without_packing
 from rankgauge.data.read.delimited import RowBook, number_of
 from rankgauge.data.table import RowTable, Wanted
@@ -48,7 +47,7 @@ class Letor:
         if feature not in self.features:
             hint = clip(did_you_mean(feature, list(self.features)[:_MOST]), 300)
             message = f"no feature {clip(feature)!r}"
-            raise UnreadableError(noted("unknown-feature", message, self.table.origin, hint=hint))
+            raise noted("unknown-feature", message, self.table.origin, hint=hint).error()
         score, (rows, values) = np.zeros(len(self.table.rows)), self.features[feature]
         score[rows] = values
         frame = self.table.rows.select("query", "document").with_columns(score=pl.Series(score, dtype=pl.Float64))
@@ -64,7 +63,7 @@ class Letor:
         message = f"this holds {len(self.features):,} features, and at most {_MOST:,} are taken as runs at once"
         place, first = f"line {line}: feature {_MOST + 1:,}", next(iter(self.features))
         hint = f"Name one, as in PATH:{first} or part={first!r}."
-        raise UnreadableError(noted("too-many-features", message, self.table.origin, 1, (place,), line, hint))
+        raise noted("too-many-features", message, self.table.origin, 1, (place,), line, hint).error()
 
 
 def read(source: Source, content: Content, wanted: Wanted) -> RowTable:
@@ -78,7 +77,7 @@ def read(source: Source, content: Content, wanted: Wanted) -> RowTable:
     letor.limited()
     message = f"this holds {len(letor.features):,} features, each of which can act as a run"
     hint = f"Name one, as in PATH:{first} or part={first!r}, or take all with read_runs."
-    raise UnreadableError(noted("several-runs", message, source.origin, hint=hint))
+    raise noted("several-runs", message, source.origin, hint=hint).error()
 
 
 def parse(source: Source, content: Content, sizes: list[int] | None = None) -> Letor:
@@ -117,7 +116,7 @@ def parse(source: Source, content: Content, sizes: list[int] | None = None) -> L
     if sizes is not None and sum(sizes) != book.rows:
         message = f"the sizes of the queries add up to {sum(sizes):,}, but there are {book.rows:,} rows"
         hint = "Check that the two files belong together."
-        raise UnreadableError(noted("wrong-sizes", message, source.origin, hint=hint))
+        raise noted("wrong-sizes", message, source.origin, hint=hint).error()
     # By number, however many digits it has: Python converts a few thousand at most.
     order = sorted(found, key=lambda name: (len(name.lstrip("0")), name.lstrip("0"), name))
     return Letor(book.table(_EXPECTED), {name: (np.array(found[name][0]), np.array(found[name][1])) for name in order})
@@ -139,7 +138,7 @@ def _sizes(source: Source) -> list[int] | None:
         if all(word.isdigit() and len(word) <= _DIGITS for word in words):
             return [int(word) for word in words]
         message = "this is not a list of the number of rows per query"
-        raise UnreadableError(noted("wrong-sizes", message, str(beside), hint="Give one whole number per line."))
+        raise noted("wrong-sizes", message, str(beside), hint="Give one whole number per line.").error()
     return None
 
 

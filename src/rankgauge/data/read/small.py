@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.arrays import LARGEST, Floats
-from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.bytes import Source, decoded
 from rankgauge.data.read.delimited import PARQUET, cells, scan_parquet, sound_parquet, text_rows
 from rankgauge.data.read.trec import binary
@@ -50,7 +49,7 @@ def read_columns(
         with sound_parquet(origin):
             return scan_parquet(content, origin).collect().to_dict(as_series=False), None
     if b"\0" in head:
-        raise UnreadableError(binary(origin, head))
+        raise binary(origin, head).error()
     text = decoded(content.bytes, origin)
     if text.lstrip().startswith(("{", "[")):
         from rankgauge.data.read.json import records_of
@@ -60,7 +59,7 @@ def read_columns(
         return {name: [record.get(name) for record in records] for name in named}, places
     lines = {at: line for at, line in enumerate(text.splitlines(), start=1) if line.strip()}
     if not lines:
-        raise UnreadableError(noted("empty", "the file is empty", origin))
+        raise noted("empty", "the file is empty", origin).error()
     first = next(iter(lines.values()))
     separator = next((sign for sign in "\t,;" if is_header(cells(first, sign))), None)
     if separator is None:  # `id TAB text`, or `id text`, or ids alone
@@ -75,7 +74,7 @@ def read_columns(
             place = f"line {at}: {clip((separator.strip() or ' ').join(row))}  ({plural(len(row), 'field')})"
             hint = f"The first line names {clip(', '.join(names), 200)}."
             message = f"a line does not have {len(names)} fields"
-            raise UnreadableError(noted("wrong-fields", message, origin, 1, (place,), at, hint))
+            raise noted("wrong-fields", message, origin, 1, (place,), at, hint).error()
     return {name: [row[n] for _, row in rows] for n, name in enumerate(names)}, [at for at, _ in rows]
 
 

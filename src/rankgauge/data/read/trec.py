@@ -21,7 +21,6 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rankgauge.data.columns import looks_like
-from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.bytes import (
     BOM,
     PIECE,
@@ -85,14 +84,14 @@ def read(source: Source, content: Content, number: str) -> RowTable:
     layout = layout_of(content.head(), number)
     frame = _rows(text, layout, number, content.path)
     if frame is None and is_binary(text):
-        raise UnreadableError(binary(origin, text.tobytes()))
+        raise binary(origin, text.tobytes()).error()
     if frame is None:
         return walk(text, layout, number, origin)
     if number == "value" and len(frame) and frame["value"].is_between(*_TIMES).all():
         # Ratings as MovieLens writes them have four columns, too, and would be other documents with other values.
         message = "the values are as large as times; TREC text of judgments is: query iteration document value"
         hint = "If these are user, item, rating and time, say so in a first line: user_id item_id rating time, with tabs between."
-        raise UnreadableError(noted("times", message, origin, hint=hint))
+        raise noted("times", message, origin, hint=hint).error()
 
     def find(pairs: Pairs) -> Lines:
         # The file is opened again to find a line, so that unpacked text need not be kept for the rare fault.

@@ -188,7 +188,7 @@ def joined(
     for system, run in zip(task.systems, runs, strict=True):
         if run.foreign.count and not run.answered:
             judged = sorted(name for part in parts for name in part.names[:SHOWN])
-            no_query_in_common(judged, run.foreign.first, system, "the judgments", run.foreign.count).refuse()
+            raise no_query_in_common(judged, run.foreign.first, system, "the judgments", run.foreign.count).error()
         notes += run.notes(system, measures, task.policy, nouns)
     ours = arithmetic()
     if other := sum(part.arithmetic != ours for part in parts):
