@@ -83,7 +83,7 @@ def refuse_repeated(names: Sequence[str], origin: str) -> None:
     twice = next((name for at, name in enumerate(names) if name and name in names[:at]), None)
     if twice is not None:
         message = f"two columns have the same name ({clip(twice)})"
-        raise UnreadableError(noted("repeated-column", message, origin, hint="Rename one of them."))
+        raise noted("repeated-column", message, origin, hint="Rename one of them.").error()
 
 
 _Row = tuple[int, list[str], list[float | None]]
