@@ -28,11 +28,10 @@ class Preset:
     words: str
     """What the tool does differently."""
     policy: Policy
-    options: Mapping[str, Mapping[str, Any]]
+    own: Mapping[str, Mapping[str, Any]]
+    """Options and decisions where measures differ: "RR" for every RR, "RR@" decisions for those with a cutoff."""
     lacks: frozenset[str]
     """Definitions that the tool does not have, so that its sets (all_trec) are without them."""
-    by_measure: Mapping[str, Policy]
-    """Where measures differ: "RR" for every RR, "RR@" for those with a cutoff."""
     cutoff: int | None
     """The cutoff of measures that are asked for without one."""
     caveat: str
@@ -47,18 +46,16 @@ class Preset:
 
     def adapt(self, measure: Measure) -> Measure:
         """The measure as that tool means it; options given explicitly stay."""
-        ours = self.options.get(measure.definition.name, {})
-        adapted = measure(**{name: value for name, value in ours.items() if name not in measure.given})
+        ours, kept = self.own.get(measure.definition.name, {}), {*measure.given, *_DECISIONS}
+        adapted = measure(**{name: value for name, value in ours.items() if name not in kept})
         if self.cutoff is not None and measure.cutoff is None and measure.definition.cutoff is not None:
             return adapted @ self.cutoff
         return adapted
 
     def policy_of(self, measure: Measure) -> Policy:
         name = measure.definition.name
-        own = self.by_measure.get(name, Policy())
-        if measure.cutoff is not None:
-            own = self.by_measure.get(f"{name}@", Policy()).over(own)
-        return own.over(self.policy)
+        own = {**self.own.get(name, {}), **(self.own.get(f"{name}@", {}) if measure.cutoff is not None else {})}
+        return Policy(**{name: value for name, value in own.items() if name in _DECISIONS}).over(self.policy)
 
 
 _TABLE = """\
@@ -245,6 +242,7 @@ pyvespa-binary | lists undefined=drop negative=keep | nDCG gain=binary(1), (AP o
 azure-ai-evaluation | lists undefined=zero negative=keep | nDCG gain=exp
   | exponential gain, also of negative grades; ties in the order given
 """
+_DECISIONS = vars(Policy()).keys()
 _GIVEN = {
     "lists": "ties=order repeated=count rel=1",
     "pairs": "ties=order repeated=count rel=1 pool=returned missing=drop extra=undefined",
@@ -261,8 +259,7 @@ def _read(table: str) -> dict[str, Preset]:
             found[name] = replace(found[base], words=cells[0], policy=policy)
             continue
         measures, words, caveat = (*cells, "")[:3]
-        options: dict[str, dict[str, Any]] = {}
-        rules: dict[str, dict[str, Any]] = {}
+        own: dict[str, dict[str, Any]] = {}
         only, lacks, cutoff = [], [], None
         for item in measures.split(", "):
             is_own = not item.startswith("(")
@@ -274,19 +271,11 @@ def _read(table: str) -> dict[str, Preset]:
                     lacks.append(part[1:])
                 else:
                     only += [part] if is_own else []
-                    for option, value in _chosen(text).items():
-                        (rules if option in vars(Policy()) else options).setdefault(part, {})[option] = value
-        options["DCG"] = {option: value for option, value in options.get("nDCG", {}).items() if option != "ideal"}
-        found[name] = Preset(
-            words,
-            Policy(**_chosen(_GIVEN.get(base, base)) | _chosen(changes)),
-            options,
-            frozenset(lacks),
-            {one: Policy(**own) for one, own in rules.items()},
-            cutoff,
-            caveat,
-            () if "*" in only else tuple(only),
-        )
+                    own[part] = own.get(part, {}) | _chosen(text)
+        same = own.get("nDCG", {}).items()
+        own["DCG"] = {option: value for option, value in same if option not in {"ideal", *_DECISIONS}}
+        policy, has = Policy(**_chosen(_GIVEN.get(base, base)) | _chosen(changes)), () if "*" in only else tuple(only)
+        found[name] = Preset(words, policy, own, frozenset(lacks), cutoff, caveat, has)
     return found
 
 

@@ -113,16 +113,12 @@ _WORDS = {
 
 
 def words_of(change: Change) -> str:
-    text = str(change)
-    if text in _WORDS:
-        return _WORDS[text]
-    name, value = change.name, change.value
-    if name == "cutoff":
-        return f"cut after {value} documents"
-    if name == "gain":
-        return f"gain 1 from {str(value)[len('binary(') : -1]} on, else 0"
-    if name == "rel":
+    text, value = str(change), change.value
+    if change.name == "rel":
         return "relevant is what has a grade above 0" if value < 1e-6 else f"relevant from grade {value:g} on"
-    if name == "digits":
-        return f"each query rounded to {value} digits"
-    return text
+    forms = {
+        "cutoff": f"cut after {value} documents",
+        "gain": f"gain 1 from {str(value)[len('binary(') : -1]} on, else 0",
+        "digits": f"each query rounded to {value} digits",
+    }
+    return _WORDS.get(text) or forms.get(change.name, text)

@@ -335,14 +335,11 @@ def to_text(table: Table, decimals: int | None = None, *, width: int | None = No
     lines = [styled(part, "1") for part in _wrap(table.caption, wide)]
     lines.append(styled(joined(heads, plain), "1"))
     for at, (cells, row) in enumerate(zip(zip(*cut, strict=True), spelled, strict=True)):
-        if at in table.marked:
-            lines.append(styled(joined(cells, plain), "1"))
-            continue
         codes = []
         for cell, (_, column, _, _, is_bold) in zip(cells, row, strict=True):
             tone = _VERDICTS.get(cell, "") if column.is_verdict else "2" if column.is_secondary else ""
             codes.append("1" if is_bold else tone)
-        lines.append(joined(cells, codes))
+        lines.append(styled(joined(cells, plain), "1") if at in table.marked else joined(cells, codes))
     for note in table.below:
         if note != BOLD or color:
             lines += [styled(part, "2") for part in _wrap(note, wide, indent="  ")]
