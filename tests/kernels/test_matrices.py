@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from rankgauge import Policy, score
-from rankgauge.kernels import matrices
-from rankgauge.kernels.matrices import Block, blocks, for_each, ideal_dcg, ndcg
+from rankgauge.kernels import matrices, order
+from rankgauge.kernels.matrices import for_each, ideal_dcg, ndcg
+from rankgauge.kernels.order import Block, blocks
 
 LOG2 = 1 / np.log2(np.arange(2, 1000))
 SIZES = ([3, 3, 3], [1, 5, 2, 5, 40, 41, 7], [2], [1000, 1, 990, 2])
@@ -33,9 +34,9 @@ def one(gains, scores, measure="nDCG", **policy):
 def of_all_orders(gains, scores, weights):
     """The nDCG of every order that falls with the score, straight from the definition."""
     ideal = sum(map(math.prod, zip(sorted(gains, reverse=True), weights, strict=False)))
-    for order in itertools.permutations(range(len(gains))):
-        if all(scores[a] >= scores[b] for a, b in itertools.pairwise(order)):
-            yield sum(gains[item] * weight for item, weight in zip(order, weights, strict=False)) / ideal
+    for items in itertools.permutations(range(len(gains))):
+        if all(scores[a] >= scores[b] for a, b in itertools.pairwise(items)):
+            yield sum(gains[item] * weight for item, weight in zip(items, weights, strict=False)) / ideal
 
 
 @pytest.mark.parametrize(
@@ -146,7 +147,7 @@ def test_rows_have_the_same_bits_in_every_company_and_in_any_layout(monkeypatch)
     gains, scores = draw.random((400, 50)).astype(np.float32) ** 2, draw.normal(size=(400, 50)).round(1)
     before, together = scores.copy(), many(gains, scores, "nDCG@10").tolist()
     for items in (300, 50):  # six rows at a time, and one
-        monkeypatch.setattr(matrices, "ITEMS", items)
+        monkeypatch.setattr(order, "ITEMS", items)
         assert many(gains, scores, "nDCG@10").tolist() == together
     assert [one(gains[row], scores[row], "nDCG@10") for row in range(400)] == together
     wide = np.repeat(scores, 2, axis=1)
@@ -157,7 +158,7 @@ def test_rows_have_the_same_bits_in_every_company_and_in_any_layout(monkeypatch)
 @pytest.mark.parametrize("sizes", SIZES, ids=str)
 @pytest.mark.parametrize("at_once", [1, 60, 1 << 20])
 def test_blocks_hold_every_list_once_and_pad_the_rest(sizes, at_once, monkeypatch):
-    monkeypatch.setattr(matrices, "ITEMS", at_once)
+    monkeypatch.setattr(order, "ITEMS", at_once)
     offsets = np.concatenate(([0], np.cumsum(sizes)))
     column, seen = np.arange(offsets[-1]), {}
     for block in blocks(offsets):
@@ -198,6 +199,4 @@ def test_the_largest_gains_come_first():
     gains = np.array([[0.0, 2.0, 1.0], [3.0, 0.0, 5.0]])
     assert ideal_dcg(gains, np.array([1.0, 0.5])).tolist() == [2.5, 6.5]
     assert ndcg(gains, gains, np.array([1.0]), np.array([2.0, 0.0]), ties="mean").tolist()[0] == 1
-    assert Block(np.array([0]), np.array([0]), 2, np.empty(0, np.int64)).matrix(np.array([4, 5]), 0).tolist() == [
-        [4, 5]
-    ]
+    assert Block(np.array([0]), np.array([2]), slice(2)).matrix(np.array([4, 5]), 0).tolist() == [[4, 5]]

@@ -41,7 +41,7 @@ def found(columns, measure, ties):
 @example((np.tile([3.0, 0, 1], 99), np.tile([1.0, 1, 0.5], 99), np.arange(99).repeat(3)), parse("nDCG"), "mean", 50)
 def test_blocks_change_no_bit(given_columns, measure, ties, items):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rankgauge.kernels.matrices.ITEMS", items)
+        patch.setattr("rankgauge.kernels.order.ITEMS", items)
         fast = found(given_columns, measure, ties)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("rankgauge.evaluation.score._by_matrices", lambda *_: None)

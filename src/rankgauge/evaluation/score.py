@@ -22,7 +22,7 @@ from rankgauge.evaluation.aggregates import aggregate
 from rankgauge.evaluation.columns import Ruled, decided, deepest_rank, denominators
 from rankgauge.evaluation.evaluate import settle_one, weighed
 from rankgauge.evaluation.notes import Names, about_tiers, refuse, split_tiers
-from rankgauge.kernels import matrices
+from rankgauge.kernels import matrices, order
 from rankgauge.kernels.cumulated import best_weights, gains_of, ndcg, weights_to
 from rankgauge.kernels.hits import Hits, Pool, pool_of_segments
 from rankgauge.kernels.order import Order, leading
@@ -141,7 +141,7 @@ def _values(measure: Measure, lists: ItemLists, rule: Policy) -> tuple[Floats, F
     is_whole = "relevance" in dict(measure.options) or "max" in measure.settings
     cuts: list[int] = []
     if not (is_whole or ties == "error" or rule.depth is not None):  # neighboring lists that together fit the cache
-        cuts = np.flatnonzero(np.diff(lists.offsets[1:] // matrices.ITEMS, prepend=0)).tolist()
+        cuts = np.flatnonzero(np.diff(lists.offsets[1:] // order.ITEMS, prepend=0)).tolist()
     matrices.for_each([slice(*ends) for ends in pairwise(dict.fromkeys([0, *cuts, count]))], measure_part)
     if rule.mean == "micro":
         values = weighed(values[None, :, None], below[None, :, None])[0, :, 0]
@@ -166,8 +166,9 @@ def _by_matrices(measure: Measure, lists: ItemLists, ties: str) -> Floats | None
         return None  # a weight beyond the last item may be larger; then no order of the items is ideal
     values = np.empty(len(lists.names))
 
-    def fill(block: matrices.Block) -> None:
-        scores, within = block.matrix(lists.predicted, -np.inf), weights[: block.width]
+    def fill(block: order.Block) -> None:
+        scores = block.matrix(lists.predicted, -np.inf)
+        within = weights[: scores.shape[1]]
 
         def make() -> tuple[Floats, Floats]:
             truth = block.matrix(lists.truth, 0.0)
@@ -178,7 +179,7 @@ def _by_matrices(measure: Measure, lists: ItemLists, ties: str) -> Floats | None
         gains, best = lists.once((measure, int(block.lists[0])), make)
         values[block.lists] = matrices.ndcg(gains, scores, within, best, ties=ties)
 
-    matrices.for_each(lists.once("blocks", lambda: list(matrices.blocks(lists.offsets))), fill)
+    matrices.for_each(lists.once("blocks", lambda: list(order.blocks(lists.offsets))), fill)
     return values
 
 

@@ -6,8 +6,7 @@ Only settled orders are seen here. `free` are the ranks of a query's retrieved u
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -113,8 +112,7 @@ def _top(pool: Pool) -> float:
     return float(max(pool.value.max(initial=0.0), 0.0))
 
 
-@dataclass(frozen=True)
-class Ideal:
+class Ideal(NamedTuple):
     """The ideal list of one query: a step of the gain per level of the grades, and what fills its first places.
 
     `judged[l]` documents have at least grade l, and `reach[m]` is the weight of the first m places.

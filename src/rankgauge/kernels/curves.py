@@ -7,10 +7,9 @@ the query. A gain takes relevance; a discount takes ranks (from 1) and the cutof
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -30,8 +29,7 @@ LARGEST = 1e300  # scores beyond it may lie further apart than a float can say
 BLOCK = 1 << 15  # scores worked on at a time: the arrays between two steps then stay in the processor's cache
 
 
-@dataclass(frozen=True)
-class Bound:
+class Bound(NamedTuple):
     """A function of one value with its arguments bound, and the name by which kernels know it."""
 
     name: str
@@ -266,8 +264,7 @@ def slopes(x: Floats, v: Floats) -> Floats:
     return result
 
 
-@dataclass(frozen=True)
-class BoxPlot:
+class BoxPlot(NamedTuple):
     """How phi reads the box plot of a query's scores.
 
     Quartiles are `linear` (NumPy's default, type 7 of R) or Tukey's `hinges` (`fivenum` and `boxplot.stats` of R).
@@ -289,7 +286,7 @@ PRESETS = {"paper": PAPER, "authors": AUTHORS}
 def box_plot(*settings: str | tuple[str, Any]) -> BoxPlot:
     """The preset of this name, by default the paper's, with other settings: box_plot("authors", ("reach", 2.0))."""
     preset = next((PRESETS[one] for one in settings if isinstance(one, str)), PAPER)
-    return replace(preset, **dict(one for one in settings if not isinstance(one, str)))
+    return preset._replace(**dict(one for one in settings if not isinstance(one, str)))
 
 
 class Phi:

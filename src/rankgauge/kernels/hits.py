@@ -20,25 +20,21 @@ from rankgauge.kernels.order import by_falling_score
 if TYPE_CHECKING:
     from rankgauge.arrays import Flags, Floats, Ints, Values
 
-_MANY, _MOST, _SPAN = 1 << 9, 1 << 24, 1 << 6
-_BITS, _MOST_BITS = 28, 84
+_MANY, _MOST, _SPAN, _BITS = 1 << 9, 1 << 24, 2.0**64, 28
 """Whole numbers below 2^28, 2^24 of them, have a sum below 2^52, which a float holds."""
 
 
 class Remembering:
     """What several measures need of the same arrays is computed for the first of them."""
 
-    @cached_property
-    def _memory(self) -> dict[Hashable, Any]:
-        return {}
-
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        if key not in self._memory:
-            self._memory[key] = make()
-        return self._memory[key]
+        memory = vars(self).setdefault("memory", {})
+        if key not in memory:
+            memory[key] = make()
+        return memory[key]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Hits(Remembering):
     """Judged and retrieved documents, sorted by query and rank.
 
@@ -147,7 +143,7 @@ def no_hits(queries: int) -> Hits:
     return Hits(none, none, np.empty(0), none, none, np.zeros(queries, np.int64))
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Pool(Remembering):
     """Every judged value, sorted by query and then best first; `start[q]:start[q + 1]` is query q."""
 
@@ -188,17 +184,7 @@ def pool_of(query: Ints, value: Floats, queries: int) -> Pool:
 def pool_of_segments(start: Ints, value: Floats) -> Pool:
     """A pool from judged values query by query."""
     pool = Pool(value, start)
-    if pool.is_uniform or not len(value):
-        return pool
-    high = value.max()
-    steps = high - value.min() + 1
-    if 1 <= steps * pool.queries <= 4 * len(value):
-        # Where grades are a few steps of 1, counting them is faster than sorting.
-        below = (high - value).astype(np.int64)
-        if np.array_equal(high - below, value):
-            counts = np.bincount(pool.query * int(steps) + below, minlength=int(steps) * pool.queries)
-            return Pool(np.repeat(np.tile(high - np.arange(int(steps)), pool.queries), counts), start)
-    return Pool(value[by_falling_score(start, value)], start)
+    return pool if pool.is_uniform else Pool(value[by_falling_score(start, value)], start)
 
 
 def total(query: Ints, amounts: Floats, queries: int) -> Floats:
@@ -212,19 +198,18 @@ def exact_sum(terms: Floats) -> float:
 
     What a Python function returned may be infinite, or too large for a sum: then that is infinite, or undefined.
     """
-    largest = float(np.abs(terms).max()) if _MANY < len(terms) <= _MOST else math.inf
-    exponent = math.frexp(largest)[1] if math.isfinite(largest) else _SPAN
-    if abs(exponent) < _SPAN:
-        rest, whole = np.ldexp(terms, -exponent), 0
-        for bits in range(_BITS, _MOST_BITS + 1, _BITS):
-            rest *= 1 << _BITS
-            piece = np.trunc(rest)
-            rest -= piece
-            whole = (whole << _BITS) + int(piece.sum())
-            if not rest.any():
-                return math.ldexp(whole / (1 << bits), exponent)
+    sums: list[float] = []
+    rest = terms
+    if _MANY < len(terms) <= _MOST and 1 / _SPAN < (largest := float(np.abs(terms).max())) < _SPAN:
+        unit = 2.0 ** math.frexp(largest)[1]
+        for _ in range(3):
+            unit *= 2.0**-_BITS
+            piece = np.trunc(rest / unit) * unit
+            sums.append(float(piece.sum()))
+            rest = rest - piece
+        rest = rest[rest != 0]  # of terms some 2^31 times smaller than the largest
     try:
-        return math.fsum(terms.tolist())  # few terms, or among these some 2^31 times smaller than the largest
+        return math.fsum(sums + rest.tolist())
     except (OverflowError, ValueError):
         with np.errstate(over="ignore", invalid="ignore"):
             return float(terms.sum())

@@ -3,54 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankgauge.arrays import Floats, Ints
 from rankgauge.kernels.hits import ratio
 from rankgauge.kernels.order import highest, rising
 
-ITEMS = 100_000
-"""Places of a matrix: what is computed on the way stays in the cache."""
 SPARE = 6
 """Ranks looked at beyond the cutoff; most ties that it splits end among them."""
-
-
-@dataclass(frozen=True)
-class Block:
-    """Lists as the rows of a matrix: which ones, where they begin in flat columns, and the places that hold no item."""
-
-    lists: Ints
-    begin: Ints
-    width: int
-    outside: Ints
-
-    def matrix(self, column: NDArray[Any], rest: float) -> Floats:
-        first, end = int(self.begin[0]), int(self.begin[0]) + self.width * len(self.begin)
-        if not len(self.outside) and np.array_equal(self.begin, np.arange(first, end, self.width)):
-            return column[first:end].reshape(-1, self.width).astype(np.float64, copy=False)
-        places = self.begin[:, None] + np.arange(self.width)
-        rows = column.take(places, mode="clip").astype(np.float64, copy=False)
-        rows.reshape(-1)[self.outside] = rest
-        return rows
-
-
-def blocks(offsets: Ints) -> Iterator[Block]:
-    """Every list once, longer ones first; `offsets` says where they begin, and where the last ends. None is empty."""
-    sizes, at = np.diff(offsets), 0
-    lists = np.argsort(-sizes, kind="stable")
-    while at < len(lists):
-        width = int(sizes[lists[at]])
-        some = lists[at : at + max(1, ITEMS // width)]
-        is_full = sizes[some[-1]] == width
-        outside = np.arange(width) >= sizes[some][:, None] if not is_full else np.empty(0, np.bool_)
-        yield Block(some, offsets[some], width, np.flatnonzero(outside))
-        at += len(some)
 
 
 def for_each(parts: Sequence[Any], work: Callable[[Any], None]) -> None:

@@ -6,8 +6,8 @@ that hold a wanted row.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 FILLING = 4
 """Lists become the rows of one matrix if it has at most so many places for each item."""
-_BLOCK = 1 << 17
-"""Items that are sorted together, so that what is made on the way stays in the cache."""
+ITEMS = 100_000
+"""Places of a matrix: what is computed on the way stays in the cache."""
 _WIDE = 256
 """Shorter rows are sorted as fast as they are parted, and in single precision most of their scores differ."""
 
@@ -37,8 +37,12 @@ class Order:
 
     def __init__(self, start: Ints, score: Reals) -> None:
         self.start = start
-        inside = _inside(start, len(score))
-        self.row = None if _falls(score, inside) else by_falling_score(start, score)
+        opens = np.zeros(len(score) + 1, np.bool_)
+        opens[start] = True
+        inside = ~opens[1:-1]
+        rises = score[1:] > score[:-1]
+        rises &= inside
+        self.row = by_falling_score(start, score) if rises.any() else None
         ordered = score if self.row is None else score[self.row]
         equal = ordered[1:] == ordered[:-1]
         equal &= inside
@@ -86,58 +90,57 @@ class Order:
         return position - base, first, last
 
 
+class Block(NamedTuple):
+    """Lists of similar length, to be the rows of a matrix."""
+
+    lists: Ints
+    size: Ints
+    rows: Any
+    """Their items in flat columns: row numbers, or a slice."""
+
+    def matrix(self, column: Values, rest: float) -> Floats:
+        found: Floats = side_by_side(self.size, column[self.rows].astype(np.float64, copy=False), rest)
+        return found
+
+
+def blocks(start: Ints) -> Iterator[Block]:
+    """Every list that is not empty once, longer ones first; `start` says where they begin, and where the last ends."""
+    sizes, at = np.diff(start), 0
+    lists = np.argsort(-sizes, kind="stable")
+    while at < len(lists) and (width := int(sizes[lists[at]])):
+        some = lists[at : at + max(1, ITEMS // width)]
+        size, begin = sizes[some], start[some]
+        rows: Any = slice(int(begin[0]), int(start[some[-1] + 1]))
+        if not np.array_equal(begin[1:], begin[:-1] + size[:-1]):
+            rows = np.arange(size.sum()) + np.repeat(begin - np.cumsum(size) + size, size)
+        yield Block(some, size, rows)
+        at += len(some)
+
+
 def leading(start: Ints, score: Reals, depth: int) -> Ints | None:
     """The rows at ranks 1 … depth of their lists and all tied with the last of these; None where that saves nothing.
 
     Ordered alone they have the ranks and ties that they have among all.
     """
-    size = np.diff(start)
-    width = int(size.max(initial=0))
-    if 2 * depth > width or width * len(size) > FILLING * len(score):
+    if 2 * depth > np.diff(start).max(initial=0):
         return None
-    if _falls(score, _inside(start, len(score))):
-        last = start[:-1] + np.minimum(size, depth) - 1
-        least = np.where(size > 0, score[np.maximum(last, 0)], 0.0)
-        return np.flatnonzero(score >= np.repeat(least, size))
-    found, lists = [], max(1, _BLOCK // width)
-    for at in range(0, len(size), lists):
-        some = size[at : at + lists]
-        begin, end = start[at], start[at + len(some)]
-        matrix = side_by_side(some, score[begin:end], -np.inf)
-        if matrix.size:
-            behind = max(0, matrix.shape[1] - depth)
-            least = np.partition(matrix, behind, axis=1)[:, behind]
-            found.append(begin + np.flatnonzero(score[begin:end] >= np.repeat(least, some)))
-    return np.concatenate(found)
+    chosen = np.empty(len(score), np.bool_)
+    for block in blocks(start):
+        matrix = block.matrix(score, -np.inf)
+        behind = max(0, matrix.shape[1] - depth)
+        least = np.partition(matrix, behind, axis=1)[:, behind]
+        chosen[block.rows] = score[block.rows] >= np.repeat(least, block.size)
+    return np.flatnonzero(chosen)
 
 
 def by_falling_score(start: Ints, score: Reals) -> Ints:
     """Rows list by list, by falling score; equal scores as they come."""
-    size = np.diff(start)
-    longest = np.maximum.accumulate(size[::-1])[::-1]
-    if len(size) and longest[0] * len(size) > FILLING * len(score):
-        # Too many lengths for one matrix: lists of similar length are put side by side.
-        lists = np.argsort(-size, kind="stable")
-        moved = np.concatenate(([0], np.cumsum(size[lists])))
-        rows = np.arange(len(score)) + np.repeat(start[lists] - moved[:-1], size[lists])
-        out = np.empty(len(score), np.int64)
-        out[rows] = rows[_in_blocks(moved, score[rows], size[lists])]
-        return out
-    return _in_blocks(start, score, longest)
-
-
-def _in_blocks(start: Ints, score: Reals, longest: Ints) -> Ints:
-    """As by_falling_score, lists side by side; `longest` is the longest list from each on."""
-    out, size, at = np.empty(len(score), np.int64), np.diff(start), 0
-    while at < len(size):
-        some = size[at : at + max(1, _BLOCK // max(int(longest[at]), 1))]
-        begin, end = start[at], start[at + len(some)]
-        falling = 0.0 - score[begin:end].astype(np.float64, copy=False)  # 0 - x, so that -0 equals 0
-        column = rising(side_by_side(some, falling, np.inf))
-        column += start[at : at + len(some), None]
-        is_full = column.size == end - begin
-        out[begin:end] = column.ravel() if is_full else column[np.arange(column.shape[1]) < some[:, None]]
-        at += len(some)
+    out = np.empty(len(score), np.int64)
+    for block in blocks(start):
+        column = rising(0.0 - block.matrix(score, -np.inf))  # 0 - x, so that -0 equals 0
+        column += start[block.lists, None]
+        is_full = column.size == block.size.sum()
+        out[block.rows] = column.ravel() if is_full else column[np.arange(column.shape[1]) < block.size[:, None]]
     return out
 
 
@@ -210,17 +213,3 @@ def side_by_side(size: Ints, column: Values, rest: Any) -> Values:
     matrix = np.full((len(size), width), rest, column.dtype)
     matrix[np.arange(width) < size[:, None]] = column
     return matrix
-
-
-def _inside(start: Ints, rows: int) -> Flags:
-    """Marks each row but the first whose list the row before belongs to."""
-    opens = np.zeros(rows + 1, np.bool_)
-    opens[start] = True
-    return ~opens[1:-1]
-
-
-def _falls(score: Reals, inside: Flags) -> bool:
-    """Whether no score is higher than the one before in its list."""
-    rises = score[1:] > score[:-1]
-    rises &= inside
-    return not rises.any()

@@ -11,7 +11,6 @@ import math
 import numbers
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeGuard, TypeVar, get_args
@@ -189,8 +188,7 @@ def read_text(value: Any) -> Any:
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class Option:
+class Option(NamedTuple):
     """One option of a measure, or what may follow its @."""
 
     words: str

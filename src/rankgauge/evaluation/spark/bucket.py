@@ -89,7 +89,7 @@ class Shipped:
 
         for name, table in self.tables.items():
             curve = measure.settings[name]
-            options[name] = replace(curve, function=partial(looked_up, curve.function, table, _TABLES[name][0]))
+            options[name] = curve._replace(function=partial(looked_up, curve.function, table, _TABLES[name][0]))
         if self.highest is not None:
             options["max"] = self.highest
         return replace(measure, options=tuple(options.items()))
