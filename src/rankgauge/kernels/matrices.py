@@ -11,7 +11,7 @@ import numpy as np
 
 from rankgauge.arrays import Floats, Ints
 from rankgauge.kernels.hits import ratio
-from rankgauge.kernels.order import highest, rising
+from rankgauge.kernels.order import highest, rising, taken
 
 SPARE = 6
 """Ranks looked at beyond the cutoff; most ties that it splits end among them."""
@@ -36,18 +36,13 @@ def ndcg(gains: Floats, scores: Floats, weights: Floats, best: Floats, *, ties: 
     """
     depth, width = len(weights), scores.shape[1]
     weights = np.concatenate((weights, np.zeros(width - depth)))
-
-    def reached(gains: Floats, scores: Floats, order: Ints) -> Floats:
-        places = order + np.arange(0, scores.size, width)[:, None]
-        ranked, scored = (column.ravel().take(places, mode="clip") for column in (gains, scores))
-        return _dcg(ranked, scored if ties == "mean" else None, weights)
-
     if depth + SPARE >= width:
-        return ratio(reached(gains, scores, rising(0.0 - scores)), best)
+        return ratio(_dcg(gains, scores, rising(0.0 - scores), weights, ties), best)
     order, unsure = highest(scores, depth, depth + SPARE)
-    found = reached(gains, scores, order)
+    found = _dcg(gains, scores, order, weights, ties)
     if len(unsure):
-        found[unsure] = reached(gains[unsure], scores[unsure], rising(0.0 - scores[unsure]))
+        gains, scores = gains[unsure], scores[unsure]
+        found[unsure] = _dcg(gains, scores, rising(0.0 - scores), weights, ties)
     return ratio(found, best)
 
 
@@ -57,13 +52,13 @@ def ideal_dcg(gains: Floats, weights: Floats) -> Floats:
     return _sums(bits.view(np.float64)[:, : -len(weights) - 1 : -1] * weights)
 
 
-def _dcg(gains: Floats, scores: Floats | None, weights: Floats) -> Floats:
-    """The DCG of rows in rank order; without scores nothing is tied."""
-    deep = gains.shape[1]
+def _dcg(gains: Floats, scores: Floats, order: Ints, weights: Floats, ties: str) -> Floats:
+    """The DCG of rows whose columns come in this order."""
+    gains, deep = taken(gains, order), order.shape[1]
     terms = gains * weights[:deep]
-    if scores is None:
+    if ties != "mean":
         return _sums(terms)
-    joined, flat = np.zeros(gains.size, np.bool_), scores.ravel()
+    joined, flat = np.zeros(gains.size, np.bool_), taken(scores, order).ravel()
     np.equal(flat[1:], flat[:-1], out=joined[1:])
     joined[::deep] = False
     tied = joined.copy()

@@ -155,7 +155,7 @@ def rising(matrix: Floats) -> Ints:
     alike = (packed | columns).ravel()
     packed &= columns
     if np.any(alike[1:] == alike[:-1]):
-        odd = np.flatnonzero(_rise(-_taken(matrix, packed)))
+        odd = np.flatnonzero(_rise(-taken(matrix, packed)))
         packed[odd] = np.argsort(matrix[odd], axis=1, kind="stable")
     return packed
 
@@ -175,7 +175,7 @@ def highest(scores: Floats, depth: int, count: int) -> tuple[Ints, Ints]:
     packed.sort(axis=1)
     last = packed[:, depth - 1 : count + 1] | columns
     found = (packed[:, :count] & columns).astype(np.int64)
-    return found, np.flatnonzero(_rise(_taken(scores, found)) | (last == last[:, :1]).all(axis=1))
+    return found, np.flatnonzero(_rise(taken(scores, found)) | (last == last[:, :1]).all(axis=1))
 
 
 def _packed(matrix: NDArray[Any]) -> tuple[NDArray[Any], Any]:
@@ -190,18 +190,15 @@ def _packed(matrix: NDArray[Any]) -> tuple[NDArray[Any], Any]:
     return packed, columns
 
 
-def _taken(matrix: Floats, columns: Ints) -> Floats:
+def taken(matrix: Floats, columns: Ints) -> Floats:
+    """What each row has at its columns."""
     rows, width = matrix.shape
     return matrix.ravel().take(columns + np.arange(0, rows * width, width)[:, None], mode="clip")
 
 
 def _rise(seen: Floats) -> Flags:
     """The rows in which a number is higher than the one before."""
-    rises = np.zeros(seen.shape, np.bool_)
-    flat = seen.ravel()
-    np.greater(flat[1:], flat[:-1], out=rises.reshape(-1)[1:])  # all rows as one, which is faster
-    rises[:, :1] = False
-    rows: Flags = np.any(rises, axis=1)
+    rows: Flags = np.any(seen[:, 1:] > seen[:, :-1], axis=1)
     return rows
 
 

@@ -58,19 +58,16 @@ def expected_inferred_sum(hits: Hits, relevant: Flags, bad: Flags) -> Floats:
     A hit is relevant, bad (judged not relevant) or pooled without a usable judgment (negative value).
     """
     groups = Groups(hits)
-    good, wrong = groups.total(relevant).astype(np.int64), groups.total(bad).astype(np.int64)
-    pooled = groups.hits
-    good_before, wrong_before = groups.before(good.astype(np.float64)), groups.before(wrong.astype(np.float64))
-    pooled_before = groups.before(pooled.astype(np.float64))
+    counts = good, wrong, pooled = groups.total(relevant), groups.total(bad), groups.hits.astype(np.float64)
+    before = np.transpose([groups.before(amount) for amount in counts])
     out = np.zeros(hits.queries)
     for g in np.flatnonzero(good):
         members = int(good[g]), int(wrong[g]), int(pooled[g] - good[g] - wrong[g])
-        before = good_before[g], wrong_before[g], pooled_before[g]
-        out[groups.query[g]] += _group_sum(int(groups.first[g]), int(groups.size[g]), members, before)
+        out[groups.query[g]] += _group_sum(int(groups.first[g]), int(groups.size[g]), members, before[g])
     return out
 
 
-def _group_sum(first: int, size: int, members: tuple[int, int, int], before: tuple[float, float, float]) -> float:
+def _group_sum(first: int, size: int, members: tuple[int, int, int], before: Floats) -> float:
     """One group: for each place of a relevant document, the mean over the good and bad documents before it."""
     good, wrong, other = members
     foreign = size - good - wrong - other

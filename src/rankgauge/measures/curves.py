@@ -66,8 +66,7 @@ def _show(value: Any) -> str:
 
 
 _TOKENS = r"""(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?![A-Za-z_0-9.])
-      | (?P<word>[A-Za-z_][A-Za-z0-9_-]*)
-      | (?P<quoted>'[^']*'|"[^"]*")
+      | (?P<word>[A-Za-z_][A-Za-z0-9_-]*|'[^']*'|"[^"]*")
       | (?P<sign>[(){},=@:])"""
 
 
@@ -120,25 +119,19 @@ class Reader:
             message = str(fault).removesuffix(f"\n{fault.hint}")
             raise MeasureError(message, self.source, position, fault.hint) from None
 
-    def token(self, what: str, *kinds: str) -> str:
-        """Move past the next token, which is of one of these kinds."""
+    def token(self, what: str, *kinds: str) -> Any:
+        """The next token, which is of one of these kinds: a number, or the text of a word, which may be quoted."""
         kind, text = self.peek()
         if kind not in kinds:
             raise self.fault(f"expected {what}")
+        begin = self.position
         self.position += len(text)
-        return text
-
-    def number(self, what: str) -> float:
-        at, text = self.skip_blanks(), self.token(what, "number")
-        return self.checked(at, lambda: number_of(text))
-
-    def word(self, what: str) -> str:
-        """WORD | a quoted text"""
-        return self.token(what, "word", "quoted").strip("'\"")
+        return self.checked(begin, lambda: number_of(text)) if kind == "number" else text.strip("'\"")
 
     def plain(self) -> float | str:
         """NUMBER | WORD"""
-        return self.number("a number") if self.peek()[0] == "number" else self.word("a number or a word")
+        found: float | str = self.token("a number or a word", "number", "word")
+        return found
 
     def value(self) -> float | Call:
         """NUMBER | WORD [ "(" argument { "," argument } ")" ]"""
@@ -162,7 +155,7 @@ class Reader:
         first = self.plain()
         if isinstance(first, str):
             return (first, self.plain()) if self.takes("=") else first
-        return (first, self.number("a number after ':'")) if self.takes(":") else first
+        return (first, self.token("a number after ':'", "number")) if self.takes(":") else first
 
 
 def number_of(text: str) -> float:

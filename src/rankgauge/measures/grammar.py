@@ -106,7 +106,7 @@ def _measure(reader: Reader) -> list[Measure]:
     from rankgauge.measures import other_names
 
     begin = reader.skip_blanks()
-    name = reader.word("a measure")
+    name = reader.token("a measure", "word")
     found = bare(name) if name in BY_NAME else reader.checked(begin, lambda: other_names.alias(name))
     if found is None:
         raise reader.fault(f"unknown measure {shortened(name)!r}", begin, _hint(name, reader.source, begin))
@@ -116,7 +116,7 @@ def _measure(reader: Reader) -> list[Measure]:
         """WORD "=" value"""
         nonlocal measure
         at = reader.skip_blanks()
-        option = reader.word(f"an option of {measure.definition.name}")
+        option = reader.token(f"an option of {measure.definition.name}", "word")
         if option in measure.definition.options:
             reader.expect("=", f"after {option}")
             at = reader.skip_blanks()
@@ -130,7 +130,7 @@ def _measure(reader: Reader) -> list[Measure]:
 
     def cut() -> Measure:
         at = reader.skip_blanks()
-        cutoff = reader.number("a cutoff after '@'")
+        cutoff = reader.token("a cutoff after '@'", "number")
         return reader.checked(at, lambda: measure @ cutoff)
 
     reader.in_brackets(option, f"after the options of {name}")

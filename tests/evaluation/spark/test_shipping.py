@@ -74,7 +74,7 @@ def _parse_with_other_arithmetic(text):
     def off(function):
         return lambda *given: function(*given) * (1 + 2**-52)
 
-    options = {name: replace(value, function=off(value.function)) for name, value in measure.options}
+    options = {name: value._replace(function=off(value.function)) for name, value in measure.options}
     return replace(measure, options=tuple(options.items()))
 
 
