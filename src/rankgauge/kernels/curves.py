@@ -372,10 +372,10 @@ class Phi:
         The first two coincide where most scores are the minimum, the last two where most are the maximum. A phi that is
         0 everywhere has the first point alone.
         """
-        first, median, maximum = float(self.first[query]), float(self.median[query]), float(self.maximum[query])
+        columns = (self.first, self.median, self.whisker, self.level, self.maximum)
+        first, median, whisker, level, maximum = (float(column[query]) for column in columns)
         if maximum == np.inf:
             return ((first, 0.0),)
-        whisker, level = float(self.whisker[query]), float(self.level[query])
         between = ((whisker, level),) if level < 1 else ()
         return ((first, 0.0), (median, 0.0), *between, (maximum, 1.0))
 

@@ -92,10 +92,7 @@ def precision_sum(
     size, good = groups.size.astype(np.float64), groups.total(relevant)
     before = np.cumsum(good) - good  # whole numbers, hence exact, and rising
     before -= np.maximum.accumulate(np.where(starts_of(groups.query), before, 0))
-    if cutoff is None and np.array_equal(groups.size, groups.hits):  # every rank has a hit
-        group, rank, above = groups.of_hit, hits.rank, hits.rank - hits.first
-    else:
-        group, rank, above = groups.places(good > 0, cutoff)
+    group, rank, above = groups.places(good > 0, cutoff)
     query, others = groups.query[group], np.maximum(size - 1, 1).take(group)
     amount = above * (good - 1).take(group) / others
     amount += (before + 1).take(group)
