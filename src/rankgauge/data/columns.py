@@ -207,29 +207,48 @@ def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str) -> RowTable:
     """The columns that matter, under the names query, document, value or score, and system where there is one."""
     picked, number = pick(frame.columns, wanted, origin), wanted.number
     given = {role: frame.to_series(at) for role, at in picked.roles(number).items()}
-    cast: list[pl.Series] = []
-    for role, column in given.items():
-        made = _number(column, picked.is_rank) if role == number else _ids(column, role)
-        if isinstance(made, str):
-            name = clip(column.name)
-            how = f", as in table.astype({{{name!r}: 'Int64'}}) with pandas" if column.dtype.is_float() else ""
-            hint = f"Cast the column first{how}."
-            raise noted("wrong-type", f"column {name!r} {made}", origin, hint=hint).error()
-        cast.append(made.alias(role))
-    table = pl.DataFrame(cast)
+    table = pl.DataFrame([_cast(column, role, origin).alias(role) for role, column in given.items()])
     if picked.number is None:
         table = table.insert_column(2, pl.Series(number, [1.0]).new_from_index(0, len(table)))
-    faults: list[Note] = []
-    sound: pl.Series | None = None
+    if picked.is_rank:
+        table = table.with_columns(-table[number])
+    faults, sound = [], np.ones(len(table), np.bool_)
     for role, column in given.items():
-        bad = _bad(table[role], is_rank=picked.is_rank and role == number)
-        if bad.any():
-            faults.append(_fault(role, bad, table, column, origin, is_rank=picked.is_rank))
-            sound = ~bad if sound is None else sound & ~bad
-    kept = table if sound is None else table.filter(sound)
-    whole = given["query"].dtype.is_integer()
-    rows = RowTable(number, origin, kept, lambda pairs: rows_holding(pairs, table), tuple(faults))
-    return rows._replace(unit="row", remarks=picked.remarks, whole=whole, nouns=picked.nouns)
+        is_number, name, bad = role == number, f"column {clip(column.name)!r}", table[role].is_null()
+        if table[role].dtype == pl.String:
+            bad |= table[role] == ""
+        if is_number and picked.is_rank:
+            ranks = table[role].to_numpy()
+            bad |= pl.Series((ranks > 0) | (ranks != np.floor(ranks)))
+        count = int(bad.sum())
+        if not count:
+            continue
+        sound &= ~bad.to_numpy()
+        if is_number:
+            kind = "bad-rank" if picked.is_rank else "not-a-number"
+            meant = "rank, a whole number from 0 on," if picked.is_rank else role
+            what = f"{'has' if count == 1 else 'have'} no number as {meant} ({name})"
+        else:
+            kind, what = "empty-cells", f"{'lacks' if count == 1 else 'lack'} the {role} ({name} is empty)"
+        rows, others = bad.arg_true().head(SHOWN).to_list(), [other for other in ("query", "document") if other != role]
+        places = tuple(
+            f"row {row}: {role} {quoted(column[row])} of "
+            + ", ".join(f"{other} {clip(str(table[other][row]))}" for other in others)
+            for row in rows
+        )
+        message, hint = f"{share(count, len(table), 'row')} {what}", "Fill the cells, or leave the rows out."
+        faults.append(noted(kind, message, origin, count, places, rows[0], hint))
+    return RowTable(
+        number,
+        origin,
+        table.filter(sound) if faults else table,
+        lines=lambda pairs: rows_holding(pairs, table),
+        faults=tuple(faults),
+        unit="row",
+        remarks=picked.remarks,
+        whole=given["query"].dtype.is_integer(),
+        nouns=picked.nouns,
+    )
 
 
 def failed(number: str, finding: Note) -> RowTable:
@@ -238,60 +257,27 @@ def failed(number: str, finding: Note) -> RowTable:
     return RowTable(number, finding.origin or "", empty, faults=(finding,))
 
 
-def _ids(column: pl.Series, role: str) -> pl.Series | str:
-    """Ids as text or, if they are whole numbers, as 64 bits; or why they cannot be."""
+def _cast(column: pl.Series, role: str, origin: str) -> pl.Series:
+    """Ids as text or, if they are whole numbers, as 64 bits; numbers as float64, null where a text is not a number."""
     kind = column.dtype
-    if kind in _FIT and role != "system":
-        return column.cast(pl.Int64)
-    if kind.is_float():
-        return f"holds decimal numbers ({kind}) where ids are expected"
-    if not (kind in _WHOLE_IDS or kind.is_integer() or kind.is_temporal() or kind == pl.Null):
-        return f"does not hold ids ({kind})"
-    try:
-        return column.cast(pl.String)
-    except pl.exceptions.PolarsError as problem:
-        return f"cannot be converted to text ({str(problem).splitlines()[0]})"
-
-
-def _number(column: pl.Series, is_rank: bool) -> pl.Series | str:  # noqa: FBT001 - private, one call
-    """Numbers as float64, null where a text is not a number."""
-    kind = column.dtype
-    if not (kind.is_numeric() or kind in _WHOLE_IDS or kind == pl.Null):
-        return f"is not numeric ({kind})"
-    if isinstance(kind, (pl.Categorical, pl.Enum)):
-        column = column.cast(pl.String)
-    number = column.cast(pl.Float64, strict=False)
-    return -number if is_rank else number
-
-
-def _bad(column: pl.Series, *, is_rank: bool) -> pl.Series:
-    """Which cells cannot be used: empty ones, texts that are no numbers, broken ranks."""
-    bad = column.is_null()
-    if column.dtype == pl.String:
-        bad |= column == ""
-    if is_rank:
-        ranks = column.to_numpy()
-        bad |= pl.Series((ranks > 0) | (ranks != np.floor(ranks)))
-    return bad
-
-
-def _fault(role: str, bad: pl.Series, table: pl.DataFrame, given: pl.Series, origin: str, *, is_rank: bool) -> Note:
-    """Why these rows cannot be used."""
-    count, rows, name = int(bad.sum()), bad.arg_true().head(SHOWN).to_list(), f"column {clip(given.name)!r}"
+    is_text, why = kind in _WHOLE_IDS or kind == pl.Null, f"does not hold ids ({kind})"
     if role in {"value", "score"}:
-        kind = "bad-rank" if is_rank else "not-a-number"
-        wanted = "rank, a whole number from 0 on," if is_rank else role
-        what = f"{'has' if count == 1 else 'have'} no number as {wanted} ({name})"
-    else:
-        kind, what = "empty-cells", f"{'lacks' if count == 1 else 'lack'} the {role} ({name} is empty)"
-    others = [other for other in ("query", "document") if other != role]
-    places = tuple(
-        f"row {row}: {role} {quoted(given[row])} of "
-        + ", ".join(f"{other} {clip(str(table[other][row]))}" for other in others)
-        for row in rows
-    )
-    message = f"{share(count, len(table), 'row')} {what}"
-    return noted(kind, message, origin, count, places, rows[0], "Fill the cells, or leave the rows out.")
+        if is_text or kind.is_numeric():
+            plain = column.cast(pl.String) if isinstance(kind, (pl.Categorical, pl.Enum)) else column
+            return plain.cast(pl.Float64, strict=False)
+        why = f"is not numeric ({kind})"
+    elif kind in _FIT and role != "system":
+        return column.cast(pl.Int64)
+    elif kind.is_float():
+        why = f"holds decimal numbers ({kind}) where ids are expected"
+    elif is_text or kind.is_integer() or kind.is_temporal():
+        try:
+            return column.cast(pl.String)
+        except pl.exceptions.PolarsError as problem:
+            why = f"cannot be converted to text ({str(problem).splitlines()[0]})"
+    name = clip(column.name)
+    how = f", as in table.astype({{{name!r}: 'Int64'}}) with pandas" if kind.is_float() else ""
+    raise noted("wrong-type", f"column {name!r} {why}", origin, hint=f"Cast the column first{how}.").error()
 
 
 def rows_holding(pairs: Pairs, table: pl.DataFrame) -> Lines:

@@ -17,7 +17,7 @@ import numpy as np
 from rankgauge.data import faults
 from rankgauge.data.judgments import Judgments, Run, table_of
 from rankgauge.data.policy import Policy
-from rankgauge.data.table import Column, Names, Piece, RowTable, Table, Texts, places_of
+from rankgauge.data.table import Column, Piece, RowTable, Table, Texts, places_of
 from rankgauge.errors import DataError, UsageError
 from rankgauge.kernels.hits import Hits, Pool, pool_of_segments
 from rankgauge.kernels.order import FILLING, Order, leading, side_by_side
@@ -134,7 +134,7 @@ class Judged:
     def codes(self, queries: Sequence[str]) -> Ints:
         """The code of each query; the one behind the last for a query that nobody judged."""
         own = self.queries
-        if isinstance(queries, Names) and isinstance(own, Names) and queries.ids.dtype == own.ids.dtype:
+        if isinstance(queries, Column) and isinstance(own, Column) and queries.ids.dtype == own.ids.dtype:
             if queries.ids.equals(own.ids):
                 return np.arange(len(own))
             if queries.ids.dtype.is_integer():

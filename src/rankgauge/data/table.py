@@ -156,9 +156,9 @@ class Table(NamedTuple):
     def part(self, first: int, last: int) -> Table:
         """The queries from `first` to the one before `last`."""
         begin, end = self.start[[first, last]].tolist()
-        start, ids = self.start[first : last + 1] - begin, self.ids.part(slice(first, last), slice(begin, end))
+        start, ids, number = self.start[first : last + 1] - begin, self.ids[begin:end], self.number[begin:end]
         place = self.place + begin if isinstance(self.place, int) else self.place[begin:end]
-        return Table(self.given, self.queries[first:last], start, ids, self.number[begin:end], place)
+        return Table(self.given, self.queries[first:last], start, ids, number, place)
 
     def keep(self, rows: Ints) -> Table:
         """Some rows, in their order; a query may be left without any."""
@@ -206,14 +206,14 @@ def _numbers(given: RowTable) -> Iterator[float]:
                 raise noted("not-a-number", f"{what} is not a number", given.origin, hint=hint).error() from None
 
 
-def by_query(query: pl.Series) -> tuple[Names, Ints, Ints | None]:
+def by_query(query: pl.Series) -> tuple[Column, Ints, Ints | None]:
     """The queries in order of appearance, where their rows begin, and the order that brings these together if need be."""
     is_scattered = len(query) > _LONG and len(query.head(_SAMPLE).rle()) > _SAMPLE // 2
     if not is_scattered:
         stretches = query.rle().struct.unnest()
         ids, size = stretches["value"], stretches["len"]
         if ids.n_unique() == len(ids):
-            return Names(ids), np.concatenate(([0], np.cumsum(size, dtype=np.int64))), None
+            return Column(ids), np.concatenate(([0], np.cumsum(size, dtype=np.int64))), None
     ids = query.unique(maintain_order=True)
     if query.dtype.is_integer():
         code: NDArray[Any] = places_of(query.to_numpy(), ids.to_numpy())
@@ -225,7 +225,7 @@ def by_query(query: pl.Series) -> tuple[Names, Ints, Ints | None]:
     order = np.argsort(code.astype(np.uint16), kind="stable")
     if len(ids) > 1 << 16:
         order = order[np.argsort((code >> 16).astype(np.uint16)[order], kind="stable")]
-    return Names(ids), np.concatenate(([0], np.cumsum(np.bincount(code, minlength=len(ids))))), order
+    return Column(ids), np.concatenate(([0], np.cumsum(np.bincount(code, minlength=len(ids))))), order
 
 
 def places_of(numbers: Ints, among: Ints) -> Ints:
@@ -240,28 +240,6 @@ def places_of(numbers: Ints, among: Ints) -> Ints:
     table[among - least] = np.arange(len(among))
     inside = (numbers >= least) & (numbers <= most)
     return table[np.where(inside, numbers - least, most - least + 1)]
-
-
-class Names(Sequence[str]):
-    """Queries of a frame as texts, made when somebody asks: of 200,000 users they would take a seventh of an evaluation."""
-
-    def __init__(self, ids: pl.Series) -> None:
-        self.ids = ids
-
-    @cached_property
-    def _texts(self) -> list[str]:
-        return as_text(self.ids).to_list()
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def __getitem__(self, at: Any) -> Any:
-        if isinstance(at, slice):
-            return Names(self.ids[at])
-        return self._texts[at] if "_texts" in self.__dict__ else str(self.ids[at])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._texts)
 
 
 class Texts:
@@ -307,8 +285,8 @@ class Texts:
             found = list(compress(every, is_taken.tobytes()))
         return Texts((), self.texts(rows) if self._look and not are_plain(found) else found)
 
-    def part(self, lists: slice, rows: slice) -> Texts:
-        return Texts(self.lists[lists], self.every[rows])
+    def __getitem__(self, rows: slice) -> Texts:
+        return Texts((), self.every[rows])
 
     def falling(self, rows: Ints) -> Ints:
         """A number for each of these rows: the smaller, the later its id in byte order, which is Python's order of texts."""
@@ -324,8 +302,9 @@ class Texts:
         return Column(pl.Series(self.every, dtype=pl.String))
 
 
-class Column:
-    """Documents of frames and files: texts or whole numbers, as they came.
+class Column(Sequence[str]):
+    """Ids of frames and files, texts or whole numbers, as they came: of 200,000 users texts would take a seventh of an
+    evaluation, and are made when somebody asks.
 
     `rows` says which of `ids` are meant, in which order; None: all of them. Texts are costly to rearrange.
     """
@@ -333,7 +312,22 @@ class Column:
     def __init__(self, ids: pl.Series, rows: Ints | None = None) -> None:
         self.ids, self.rows = ids, rows
 
-    def at(self, rows: Ints) -> pl.Series:
+    def __len__(self) -> int:
+        return len(self.ids if self.rows is None else self.rows)
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            return Column(self.ids[at]) if self.rows is None else Column(self.ids, self.rows[at])
+        return self._every[at] if "_every" in vars(self) else str(self.ids[at if self.rows is None else self.rows[at]])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._every)
+
+    @cached_property
+    def _every(self) -> list[str]:
+        return as_text(self.at(slice(None))).to_list()
+
+    def at(self, rows: Ints | slice) -> pl.Series:
         return self.ids[rows if self.rows is None else self.rows[rows]]
 
     def texts(self, rows: Ints) -> list[str]:
@@ -344,13 +338,6 @@ class Column:
         if "hashes" in vars(self):
             taken.hashes = self.hashes[rows]
         return taken
-
-    def part(self, _: slice, rows: slice) -> Column:
-        if self.rows is None:
-            return Column(self.ids[rows])
-        part = Column(self.ids, self.rows[rows])
-        part.hashes = self.hashes[rows]
-        return part
 
     def falling(self, rows: Ints) -> Ints:
         return as_text(self.at(rows)).rank("dense", descending=True).to_numpy()
