@@ -43,9 +43,9 @@ def read_delimited(source: Source, content: Content, wanted: Wanted, separator: 
     if b"\r" in content.head() and b"\n" not in content.head():  # all of it would be the header
         message, hint = "lines end with a carriage return alone", "Convert the line ends to newlines."
         raise noted("line-ends", message, origin, 1, ("line 1",), line=1, hint=hint).error()
-    columns, leading = header(content.head(), separator)
+    columns = header(content.head(), separator)
     picked = pick(columns, wanted, origin)
-    frame = None if leading else _scan(content, len(columns), picked, wanted.number, separator)
+    frame = _scan(content, len(columns), picked, wanted.number, separator)
     if frame is not None:
 
         def find(pairs: Pairs) -> Lines:
@@ -67,11 +67,10 @@ def read_delimited(source: Source, content: Content, wanted: Wanted, separator: 
     return book.table(expected, width, picked.remarks)._replace(nouns=picked.nouns)
 
 
-def header(head: bytes, separator: str) -> tuple[list[str], bool]:
-    """The column names, and whether blank lines lead."""
+def header(head: bytes, separator: str) -> list[str]:
+    """The column names."""
     lines = without_marks(head).decode(errors="replace").splitlines()
-    at = next((number for number, line in enumerate(lines) if line.strip()), 0)
-    return (cells(lines[at], separator) if lines else []), at > 0
+    return next((cells(line, separator) for line in lines if line.strip()), [])
 
 
 def cells(line: str, separator: str) -> list[str]:

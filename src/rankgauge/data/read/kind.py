@@ -116,7 +116,7 @@ def parts_of(source: Source, number: str, size: int) -> Iterator[Piece] | None:
 def may_hold_several(source: Source, form: Form) -> bool:
     """Whether the file names systems; decided from the names of its columns where these can be had cheaply."""
     if form.kind == "delimited":
-        return has_system(delimited.header(source.head(), form.separator)[0])
+        return has_system(delimited.header(source.head(), form.separator))
     if form.kind == "parquet":
         return has_system(delimited.parquet_columns(source))
     if form.kind == "jsonl":
