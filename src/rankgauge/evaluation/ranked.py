@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -128,8 +128,8 @@ def lists_of(
     import polars as pl
 
     judged, codes = prepared(judgments), {query: code for code, query in enumerate(queries)}
-    found: list[tuple[Ints, ...]] = []
-    values, documents = [], list[pl.Series]()
+    found: list[tuple[Any, ...]] = []
+    documents: list[pl.Series] = []
     for at, run in enumerate(runs):
         table = best_first(run, policy, depth)
         hits = judged.match(table._replace(place=0), Policy(ties="order", repeated="count")).hits
@@ -138,10 +138,9 @@ def lists_of(
         code = np.repeat([codes.get(query, -1) for query in table.queries], table.size)
         rank = np.arange(1, len(code) + 1) - np.repeat(table.start[:-1], table.size)
         kept = np.flatnonzero(code >= 0)
-        found.append((code[kept], np.full(len(kept), at), rank[kept]))
-        values.append(value[kept])
+        found.append((code[kept], np.full(len(kept), at), rank[kept], value[kept]))
         documents.append(table.ids.column.as_texts.at(kept))
-    code, system, rank = (np.concatenate(column) for column in zip(*found, strict=True))
+    code, system, rank, value = map(np.concatenate, zip(*found, strict=True))
     by = np.argsort(code, kind="stable")
     start = np.searchsorted(code[by], np.arange(len(queries) + 1))
-    return Lists(start, system[by], rank[by], np.concatenate(values)[by], pl.concat(documents)[by].to_list())
+    return Lists(start, system[by], rank[by], value[by], pl.concat(documents)[by].to_list())

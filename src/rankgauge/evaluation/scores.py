@@ -6,7 +6,7 @@ import contextlib
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from os import PathLike
@@ -260,22 +260,16 @@ class Scores(Shown):
 
         Where queries have weights, means are weighted and sums are not.
         """
-        weights, is_zero = self.weights, self.policy.empty == "zero"
-
-        def one(values: Floats, measure: Measure) -> float:
-            found = aggregate(measure.definition.aggregate, values, weights)
-            return 0.0 if is_zero and math.isnan(found) else found
-
-        return self._summary(one)
+        return self._means_of(self.values)
 
     def median(self) -> dict[str, dict[str, float]]:
         """As `mean`, the median over the queries counted."""
 
-        def one(values: Floats, _: Measure) -> float:
+        def one(values: Floats) -> float:
             there = values[~np.isnan(values)]
             return float(np.median(there)) if len(there) else math.nan
 
-        return self._summary(one)
+        return by_name(self.systems, self.measures, [map(one, block.T) for block in self.values])
 
     def means(self) -> Means:
         """The means alone, without the queries behind them."""
@@ -368,11 +362,13 @@ class Scores(Shown):
 
     def _ends_of_mean(self) -> dict[str, dict[str, dict[str, float]]]:
         """The lowest and highest means that judging the unjudged could give; none unless asked for."""
-        sides = zip(("lowest", "highest"), self.bounds or (), strict=False)
-        return {word: replace(self, values=side, bounds=None).mean() for word, side in sides}
+        return dict(zip(("lowest", "highest"), map(self._means_of, self.bounds or ()), strict=False))
 
-    def _summary(self, of: Callable[[Floats, Measure], float]) -> dict[str, dict[str, float]]:
-        rows = [[of(block[:, at], measure) for at, measure in enumerate(self.measures)] for block in self.values]
+    def _means_of(self, values: Floats) -> dict[str, dict[str, float]]:
+        weights, kinds, rows = self.weights, [measure.definition.aggregate for measure in self.measures], []
+        for block in values:
+            row = [aggregate(kind, column, weights) for kind, column in zip(kinds, block.T, strict=True)]
+            rows.append([0.0 if self.policy.empty == "zero" and math.isnan(mean) else mean for mean in row])
         return by_name(self.systems, self.measures, rows)
 
     def _index_of(self, measure: str | Measure | None) -> int:

@@ -18,10 +18,9 @@ import sys
 import tempfile
 import warnings
 import zipfile
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial, reduce
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -292,22 +291,20 @@ def _equip(session: Any, context: Any | None) -> None:
 
 
 def package_zip() -> tuple[str, bytes]:
-    """This package as a zip file, and a name made from its content."""
-    content = sorted(_sources(files("rankgauge"), "rankgauge"))
+    """This package, which may be in a zip file itself, as a zip file; and a name made from its content."""
+    content, entries = [], [("rankgauge", files("rankgauge"))]
+    while entries:
+        name, entry = entries.pop()
+        if entry.is_dir():
+            entries += [(f"{name}/{one.name}", one) for one in entry.iterdir() if one.name != "__pycache__"]
+        elif not name.endswith((".pyc", ".pyo")):
+            content.append((name, entry.read_bytes()))
+    content.sort()
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in content:
             archive.writestr(zipfile.ZipInfo(name), data)
-    mark = hashlib.blake2b(repr(content).encode(), digest_size=6).hexdigest()
-    return f"rankgauge-{mark}.zip", out.getvalue()
-
-
-def _sources(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
-    for entry in folder.iterdir():
-        if entry.is_dir() and entry.name != "__pycache__":
-            yield from _sources(entry, f"{path}/{entry.name}")
-        elif entry.is_file() and not entry.name.endswith((".pyc", ".pyo")):
-            yield f"{path}/{entry.name}", entry.read_bytes()
+    return f"rankgauge-{hashlib.blake2b(repr(content).encode(), digest_size=6).hexdigest()}.zip", out.getvalue()
 
 
 def _probe(session: Any) -> None:
