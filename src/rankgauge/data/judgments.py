@@ -209,7 +209,9 @@ def read_runs(path: File, name: str | None, duplicates: door.Duplicates = "error
 
         tables = runs_in(source)
     elif may_hold_several(source, form):
-        tables = {system: settled(part, duplicates) for system, part in split(read_table(source, _SCORE)).items()}
+        table = read_table(source, _SCORE)
+        parts = split(table) or {system_name(path): table}
+        tables = {system: settled(part, duplicates) for system, part in parts.items()}
     if tables:
         return _named(tables, name)
     run = Run(door.file_table(source, _SCORE, duplicates), name=name or system_name(path))
