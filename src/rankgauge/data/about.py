@@ -16,7 +16,7 @@ from rankgauge.data.door import exists, is_frame
 from rankgauge.data.faults import similar, some_ids
 from rankgauge.data.read.bytes import Source
 from rankgauge.data.table import NAMES, RowTable, as_text, key
-from rankgauge.data.vectors import number_of
+from rankgauge.data.vectors import as_number
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.signature import checked, members
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, quoted
@@ -172,7 +172,7 @@ def aligned_weights(weights: Mapping[str, float], queries: Sequence[str], *, is_
 
 def _weight(cell: Any) -> float:
     """A finite number from 0 on; nan where the cell has none."""
-    number = number_of(cell)
+    number = as_number(cell)
     return number if 0 <= number < math.inf else math.nan
 
 

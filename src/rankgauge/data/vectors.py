@@ -56,7 +56,7 @@ def numbers(column: ArrayLike, name: str, largest: float = np.finfo(np.float64).
     if given.dtype.kind not in "biuf":  # objects such as Decimal; text is refused, even where it spells numbers
         if given.dtype.kind not in "OUST":
             raise DataError(f"{name} holds values of type {given.dtype}", hint="Both columns must hold numbers.")
-        vector = np.array([number_of(value) for value in given])
+        vector = np.array([as_number(value) for value in given])
         text = [place for place, value in enumerate(given) if isinstance(value, str | bytes)]
         if text:
             place = next((place for place in text if np.isnan(vector[place])), text[0])
@@ -75,7 +75,7 @@ def numbers(column: ArrayLike, name: str, largest: float = np.finfo(np.float64).
     raise DataError(f"{name} has a value too large to add up", places=places, hint=hint)
 
 
-def number_of(value: Any) -> float:
+def as_number(value: Any) -> float:
     """A cell as a number; nan where it is none, as gaps are."""
     if isinstance(value, str) and "_" in value:
         return float("nan")
@@ -134,9 +134,8 @@ def file_column(path: str | PathLike[str] | Source) -> Floats:
     columns, lines = read_columns(source, lambda _: False, ("",))
     if len(columns) != 1:
         places = [f"columns: {clip(', '.join(columns), 300)}"]
-        raise DataError(
-            f"has {len(columns)} columns; one is needed", source.origin, places, "Name the columns: file=…."
-        )
+        message = f"has {len(columns)} columns; one is needed"
+        raise DataError(message, source.origin, places, "Name the columns: file=….")
     ((name, cells),) = columns.items()
     if lines is not None:
         # A blank line may be a missing number: without it, two columns of one length could be paired wrongly.
@@ -144,7 +143,7 @@ def file_column(path: str | PathLike[str] | Source) -> Floats:
         if blank is not None:
             hint = "Give each item its number on a line of its own, without blank lines between."
             raise DataError("a line is blank", source.origin, [f"line {blank}"], hint)
-        if np.isnan(number_of(cells[0])) and not _MEANT_AS_NUMBER.match(cells[0]):
+        if np.isnan(as_number(cells[0])) and not _MEANT_AS_NUMBER.match(cells[0]):
             cells, lines = cells[1:], lines[1:]
         if not cells:
             raise DataError("contains no numbers, only a heading", source.origin)
@@ -153,7 +152,7 @@ def file_column(path: str | PathLike[str] | Source) -> Floats:
 
 def _numbers_in(cells: Sequence[Any], name: str, origin: str, lines: Sequence[int] | None) -> Floats:
     """Cells of a file as numbers; the first ones that are not are shown."""
-    made = np.array([number_of(cell) for cell in cells], np.float64)
+    made = np.array([as_number(cell) for cell in cells], np.float64)
     odd = np.flatnonzero(~np.isfinite(made))
     if len(odd):
         what = f"column {name!r}: " if name else ""
