@@ -164,10 +164,9 @@ class _Book:
         ):
             if rows := np.sort(table.rows_of(np.flatnonzero(which))).tolist():
                 first = table.given.frame()[rows[:SHOWN]].select("query", "document", table.given.number).rows()
-                pairs, numbers = [row[:2] for row in first], [f"{row[2]:g}" for row in first]
-                places, line = faults.row_places(table.given, pairs, numbers)
-                message = f"{len(rows):,} of {plural(len(value), 'judged value')} {text}"
-                self.notes.append(noted(kind, message, origin, len(rows), places, line))
+                shown = [(query, document, f"{number:g}") for query, document, number in first]
+                message = f"{share(len(rows), len(value), 'judged value')} {text}"
+                self.notes.append(faults.of_rows(kind, message, table.given, len(rows), shown))
         barren = _names(table, np.maximum.reduceat(value, table.start[:-1]) <= 0)
         text = f"without a relevant {item} (no value above 0)"
         self._queries(table, barren, len(table.size), "no-relevant-documents", text)
@@ -250,10 +249,8 @@ class _Book:
 
     def _padded(self, table: Table) -> None:
         """Ids that begin or end with a blank, which no eye sees and no join forgives."""
-        odd: list[str] = []
-        for role in ("query", "document"):
-            ids = table.given.frame()[role]
-            odd += ids.filter(ids.str.contains(_PADDED)).unique(maintain_order=True).to_list()
+        columns = table.given.frame().select("query", "document").get_columns()
+        odd = [name for ids in columns for name in ids.filter(ids.str.contains(_PADDED)).unique(maintain_order=True)]
         if odd:
             text = f"{plural(len(odd), 'id')} with blanks at the beginning or end; they count as part of the id"
             places = tuple(repr(clip(name)) for name in odd[:SHOWN])

@@ -41,20 +41,18 @@ def not_finite(numbers: Reals, table: RowTable, names: Callable[[int], tuple[str
         return None
     message = f"{share(len(rows), len(numbers), 'row')} {'has' if len(rows) == 1 else 'have'} a {what}"
     first = rows[:SHOWN].tolist()
-    places, line = row_places(table, [names(row) for row in first], [str(numbers[row]) for row in first])
-    return noted(kind, message, table.origin, len(rows), places, line, hint)
+    return of_rows(kind, message, table, len(rows), [(*names(row), str(numbers[row])) for row in first], hint)
 
 
-def row_places(
-    table: RowTable, pairs: Sequence[tuple[str, str]], numbers: Sequence[str]
-) -> tuple[tuple[str, ...], int | None]:
-    """Rows in words, each with its line where the table has lines; and the first line."""
-    lines = table.find_lines(pairs)
-    places = tuple(
-        _place(table, lines.get(pair, ()), f"{table.number} {number} of {_pair(pair)}")
-        for pair, number in zip(pairs, numbers, strict=True)
-    )
-    return places, next(iter(lines.get(pairs[0], ())), None)
+def of_rows(
+    kind: str, message: str, table: RowTable, count: int, first: Sequence[tuple[str, str, str]], hint: str | None = None
+) -> Note:
+    """Something about rows; of the `first`, query, document and number are shown, with the line where there are lines."""
+    found = table.find_lines([row[:2] for row in first])
+    lines = [found.get(row[:2], []) for row in first]
+    words = [f"{table.number} {number} of {_pair((query, document))}" for query, document, number in first]
+    places = tuple(_place(table, at, text) for at, text in zip(lines, words, strict=True))
+    return noted(kind, message, table.origin, count, places, next(iter(lines[0]), None), hint)
 
 
 def duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: RowTable) -> Note | None:
