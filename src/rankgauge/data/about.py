@@ -241,7 +241,7 @@ def unit_vectors(features: Mapping[str, Any]) -> tuple[dict[str, int], Floats]:
             raise DataError(f"{quoted(given)} is neither categories nor a vector", "items", hint=_FEATURES)
         if len(given):
             known[item] = given
-    if all(isinstance(given, str) or all(isinstance(part, str) for part in given) for given in known.values()):
+    if all(isinstance(part, str) for given in known.values() for part in given):
         lists = [given.split(SEPARATOR) if isinstance(given, str) else given for given in known.values()]
         named = [[part.strip() for part in parts if part.strip()] for parts in lists]
         places = {name: at for at, name in enumerate(dict.fromkeys(name for names in named for name in names))}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any
@@ -18,7 +19,7 @@ from rankgauge.arrays import Flags
 from rankgauge.data import faults
 from rankgauge.data.columns import keep_best
 from rankgauge.data.door import in_memory, rows_of
-from rankgauge.data.judgments import Judgments, ordered_by, parted, runs_in
+from rankgauge.data.judgments import Judgments, Run, ordered_by, parted, runs_in
 from rankgauge.data.match import Judged, repeated_rows
 from rankgauge.data.policy import DEFAULT
 from rankgauge.data.read.bytes import Source
@@ -29,8 +30,6 @@ from rankgauge.tables import Shown
 from rankgauge.tables import table as printed
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, share, visible
 
-Found = Iterator[tuple[str, RowTable, Source | None]]
-"""Tables with the names of their systems, and the files in which ranks may be found."""
 _SHORT = 10
 """Documents of a list that is not short, and ranks in which unjudged documents are counted."""
 _PADDED = r"^[\s\x1c-\x1f]|[\s\x1c-\x1f]$"
@@ -83,28 +82,31 @@ class Checkup(Shown):
 
 def check(judgments: Any, *runs: Any) -> Checkup:
     """Report every error and oddity in judgments and runs, without stopping at the first."""
-    book = _Book()
-    tables = [book.sound(given) for _, given, _ in book.tables(judgments, Wanted("value"), None)]
-    judged = tables[0] if tables else None
-    known = None
-    if judged is not None and len(judged.number):
-        book.about_judgments(judged)
-        known = Judged(judged)
+    book, wanted = _Book(), Wanted("value")
+    judged: Table | None = None
+    known: Judged | None = None
+    with book.noting(judgments):
+        is_made = isinstance(judgments, Judgments)
+        given = judgments.table if is_made else rows_of(judgments, wanted, "judgments", with_faults=True)
+        judged = book.sound(_open(given))
+        if len(judged.number):
+            book.about_judgments(judged)
+            known = Judged(judged)
     examined = []
     for handed in runs:
-        for name, given, source in book.tables(handed, Wanted("score"), None, judged):
-            examined.append((name, run := book.sound(given)))
-            if len(run.number):
-                book.about_run(run, source)
+        for run, given in book.runs(handed, judged):
+            examined.append((run.name, table := book.sound(given)))
+            if len(table.number):
+                book.about_run(table, run.source)
     seen: dict[str, str] = {}
-    for name, run in examined:
-        origin = run.given.origin
+    for name, table in examined:
+        origin = table.given.origin
         if name in seen:
             text = f"two runs are called {name!r}: {seen[name]} and {origin}"
             book.errors.append(noted("same-name", text, origin, hint="Rename one, as in NAME=PATH."))
         seen[name] = origin
-        if known is not None and len(run.number):
-            book.compare(known, run)
+        if known is not None and len(table.number):
+            book.compare(known, table)
     return Checkup(tuple(book.errors), tuple(book.notes))
 
 
@@ -115,29 +117,31 @@ class _Book:
         self.errors: list[Note] = []
         self.notes: list[Note] = []
 
-    def tables(self, given: Any, wanted: Wanted, name: str | None, judged: Table | None = None) -> Found:
-        """Every table that is meant, with its faults in it rather than raised; one that cannot be had is noted."""
+    @contextmanager
+    def noting(self, given: Any) -> Iterator[None]:
+        """Notes what cannot be had of what was given."""
         try:
-            if wanted.number == "value":
-                is_made = isinstance(given, Judgments)
-                yield "", _open(given.table if is_made else rows_of(given, wanted, "judgments", with_faults=True)), None
-                return
-            data = in_memory(given, wanted)
+            yield
+        except DataError as error:
+            self.errors.append(error.note or Note.of(error))
+        except RankgaugeError as error:
+            origin = str(given) if isinstance(given, (str, PathLike)) else type(given).__name__
+            self.errors.append(noted("wrong-use", str(error), origin))
+
+    def runs(self, given: Any, judged: Table | None, name: str | None = None) -> Iterator[tuple[Run, RowTable]]:
+        """Every run that is meant, with its table, in which faults are kept rather than raised."""
+        with self.noting(given):
+            data = in_memory(given, Wanted("score"))
             if (several := parted(data, name)) is not None:
                 for system, item in several:
-                    yield from self.tables(item, wanted, system, judged)
+                    yield from self.runs(item, judged, system)
                 return
             runs = runs_in(data, name)
             for at, run in enumerate(runs if judged is None else ordered_by(judged.given, runs)):
                 table = _open(run.table)
                 if len(runs) > 1:  # what is said of their file or table is said once
                     table = table._replace(origin=f"{table.origin}:{run.name.removeprefix(f'{name}:')}")
-                yield run.name, table._replace(faults=(), remarks=()) if at else table, run.source
-        except DataError as error:
-            self.errors.append(error.note or Note.of(error))
-        except RankgaugeError as error:
-            origin = str(given) if isinstance(given, (str, PathLike)) else type(given).__name__
-            self.errors.append(noted("wrong-use", str(error), origin))
+                yield run, table._replace(faults=(), remarks=()) if at else table
 
     def sound(self, given: RowTable) -> Table:
         """The lists of a table without the rows that are faulty in any way; each kind of fault is noted."""
