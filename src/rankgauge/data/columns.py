@@ -218,8 +218,9 @@ def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str) -> RowTable:
         if table[role].dtype == pl.String:
             bad |= table[role] == ""
         if is_number and picked.is_rank:
-            ranks = table[role].to_numpy()
-            bad |= pl.Series((ranks > 0) | (ranks != np.floor(ranks)))
+            bad |= table[role] > 0
+            if not column.dtype.is_integer():
+                bad |= table[role] != table[role].floor()
         count = int(bad.sum())
         if not count:
             continue

@@ -99,7 +99,7 @@ class Judged:
         start, of = run.start, code
         has_hit = np.zeros(len(code), np.bool_)
         has_hit[np.searchsorted(start, found, "right") - 1] = True
-        if 2 * np.count_nonzero(has_hit) < len(code):  # most users buy nothing of what they are shown
+        if 4 * np.count_nonzero(has_hit) < len(code):  # most users buy nothing of what they are shown
             rows = np.flatnonzero(np.repeat(has_hit, run.size))
             start, of = np.concatenate(([0], np.cumsum(run.size[has_hit]))), code[has_hit]
             run, score, found = run.keep(rows), score[rows], np.searchsorted(rows, found)
@@ -195,8 +195,8 @@ class Judged:
             if length.min() <= at:
                 same &= length > at
             found |= same.view(np.int8) * np.int8(at + 1)
-        found = np.ascontiguousarray(found.T)
-        flat = found.ravel() if found.size == size.sum() else found[np.arange(found.shape[1]) < size[:, None]]
+        flat: NDArray[np.int8] = np.ascontiguousarray(found.T)
+        flat = flat.ravel() if flat.size == size.sum() else flat[np.arange(len(across)) < size[:, None]]
         hit = np.flatnonzero(flat != 0)
         return hit, start[np.repeat(code, size)[hit]] + flat[hit] - 1
 

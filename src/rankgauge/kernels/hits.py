@@ -184,7 +184,13 @@ def pool_of(query: Ints, value: Floats, queries: int) -> Pool:
 def pool_of_segments(start: Ints, value: Floats) -> Pool:
     """A pool from judged values query by query."""
     pool = Pool(value, start)
-    return pool if pool.is_uniform else Pool(value[by_falling_score(start, value)], start)
+    if not pool.is_uniform:
+        size = pool.judged
+        if len(size) and size.min() == size.max() > 0:  # where nobody asks for places, numbers are sorted as they are
+            pool = Pool(-np.sort(-value.reshape(len(size), -1), axis=1).ravel(), start)
+        else:
+            pool = Pool(value[by_falling_score(start, value)], start)
+    return pool
 
 
 def total(query: Ints, amounts: Floats, queries: int) -> Floats:
