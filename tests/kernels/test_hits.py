@@ -84,12 +84,10 @@ def test_the_pool_of_a_list_has_its_unjudged_documents_as_0_even_below_more_hits
     assert shared.pool().value.tolist() == [2, 1]
 
 
-def test_open_ties_are_known_by_list_and_by_query():
+def test_open_ties_are_known_by_list():
     hits = two_queries()
     assert hits.is_tied
-    assert hits.has_open_ties.tolist() == [True, False]
     assert not hits.settled().is_tied
-    assert hits.settled().has_open_ties.tolist() == [False, False]
     assert hits.settled().keep(whole(1)).first is not None
     same_numbers = Hits(whole(0), whole(1), np.ones(1), whole(1), whole(1), whole(1))
     assert not same_numbers.is_tied

@@ -62,13 +62,6 @@ class Hits(Remembering):
         """Whether an order inside ties is still open, so that measures are expected values."""
         return self.first is not self.last and bool(np.any(self.first != self.last))
 
-    @property
-    def has_open_ties(self) -> Flags:
-        """For every query, whether an order inside ties is still open."""
-        is_open = np.zeros(self.queries, np.bool_)
-        is_open[self.query[self.first != self.last]] = True
-        return is_open
-
     def settled(self) -> Hits:
         """The order is final: every span shrinks to its rank."""
         if self.first is self.rank is self.last:

@@ -142,7 +142,8 @@ class Measure:
             return kernel(hits, pool, **settings)
         # The form for open ties may differ in the last bit where nothing is tied, and then a query's bits would depend
         # on its company.
-        is_open = hits.has_open_ties
+        is_open = np.zeros(hits.queries, np.bool_)
+        is_open[hits.query[hits.first != hits.last]] = True
         if is_open.all():
             return kernel(hits, pool, **settings)
         tied, settled = kernel(hits.keep(is_open[hits.query]), pool, **settings), hits.settled()
