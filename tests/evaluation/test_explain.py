@@ -54,6 +54,13 @@ def test_lines_show_documents_grades_gains_weights_and_the_ideal():
     assert [line.tied for line in told.lines] == [(1, 1), (2, 3), (2, 3), (4, 4)]
 
 
+def test_a_tie_elsewhere_leaves_the_weights_of_other_ranks_to_the_last_bit():
+    """Seen red: the weights beside a tie were differences of running sums."""
+    run = {"q": {f"d{at}": -max(at, 1) for at in range(40)}}
+    told = explain("DCG", {"q": dict.fromkeys(run["q"], 1)}, run, "q", policy=Policy(ties="mean"))
+    assert [line.weight for line in told.lines[2:]] == (1 / np.log2(np.arange(4, 42))).tolist()
+
+
 def test_the_table_tells_the_value_the_ideal_and_the_ties():
     text = str(explain("nDCG@3", JUDGED, RUN, "q"))
     assert "nDCG@3 of run on query q" in text
