@@ -6,7 +6,7 @@ Each step looks at whole columns: a table of millions of rows takes seconds and 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from os import PathLike
@@ -22,7 +22,6 @@ from rankgauge.data.door import in_memory, rows_of
 from rankgauge.data.judgments import Judgments, Run, ordered_by, parted, runs_in
 from rankgauge.data.match import Judged, repeated_rows
 from rankgauge.data.policy import DEFAULT
-from rankgauge.data.read.bytes import Source
 from rankgauge.data.table import RowTable, Table, Wanted, table_of_frame
 from rankgauge.errors import DataError, RankgaugeError, plural
 from rankgauge.kernels.order import Order
@@ -97,7 +96,7 @@ def check(judgments: Any, *runs: Any) -> Checkup:
         for run, given in book.runs(handed, judged):
             examined.append((run.name, table := book.sound(given)))
             if len(table.number):
-                book.about_run(table, run.source)
+                book.about_run(table, run.table.ranks)
     seen: dict[str, str] = {}
     for name, table in examined:
         origin = table.given.origin
@@ -179,12 +178,10 @@ class _Book:
             self.notes.append(noted("only-relevant", text, origin, len(value)))
         self._padded(table)
 
-    def about_run(self, table: Table, source: Source | None) -> None:
+    def about_run(self, table: Table, ranks: Callable[[], pl.Series | None] | None) -> None:
         """Ties, lists that are short, constant or upside down, padded ids."""
-        from rankgauge.data.read.kind import rank_column
-
         rows, item, order = len(table.number), table.given.nouns[1], Order(table.start, table.number)
-        stated = None if source is None else rank_column(source)
+        stated = ranks() if ranks else None
         if stated is not None and len(stated) != rows:
             stated = None  # some rows cannot be used
         by_rank = None if stated is None else Order(table.start, -stated.to_numpy()[table.rows_of(np.arange(rows))]).row

@@ -79,7 +79,7 @@ def memory_table(data: Any, wanted: Wanted, origin: str, *, lent: bool = False) 
 def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error", part: str | None = None) -> RowTable:
     """A file, read when its rows are needed. The `part` of one that holds several runs is a system or a column."""
     from rankgauge.data.columns import settled, split
-    from rankgauge.data.read.kind import parts_of, read_table
+    from rankgauge.data.read.kind import parts_of, rank_column, read_table
 
     def read() -> RowTable:
         named = wanted if part is None else wanted._replace(column=part)
@@ -89,7 +89,9 @@ def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error",
     # Columns are named in whole tables only, and the best of several rows may be anywhere.
     can_be_cut = wanted.column is part is None and duplicates == "error"
     parts = partial(parts_of, source, wanted.number) if can_be_cut else None
-    return RowTable(wanted.number, source.origin, read, parts=parts)
+    return RowTable(
+        wanted.number, source.origin, read, parts=parts, ranks=None if part else partial(rank_column, source)
+    )
 
 
 def in_memory(data: Any, wanted: Wanted) -> Any:

@@ -143,8 +143,6 @@ class Run:
         self.name = name
         self.column: Callable[[], Floats] | None = None
         """Bare predictions: they are the scores of the judged rows, in their order."""
-        self.source: Source | None = None
-        """The file that holds this run alone."""
         self.table: RowTable
         if is_of_numbers(table):
             self.table = dict_table(table, "score", name, duplicates, is_read=True)
@@ -215,7 +213,6 @@ def read_runs(path: File, name: str | None, duplicates: door.Duplicates = "error
     if tables:
         return _named(tables, name)
     run = Run(door.file_table(source, _SCORE, duplicates), name=name or system_name(path))
-    run.source = source
     if form.kind == "column":
         from rankgauge.data.vectors import file_column
 

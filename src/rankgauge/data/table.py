@@ -89,6 +89,8 @@ class RowTable(NamedTuple):
     """The field of records that lists these documents, and where the records are: their file, or the object handed over."""
     parts: Callable[[int], Iterator[Piece] | None] | None = None
     """Cuts a file into parts of whole queries, of about this many bytes; None where it cannot be cut."""
+    ranks: Callable[[], pl.Series | None] | None = None
+    """Reads the ranks that a file states beside its scores; they order nothing."""
     look: Callable[[], RowTable] | None = None
     """Looks at the documents of dicts, if nobody has yet: all ids are text then, or the one that is none is named."""
 
