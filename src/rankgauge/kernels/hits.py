@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.kernels.order import by_falling_score
+from rankgauge.kernels.order import blocks
 
 if TYPE_CHECKING:
     from rankgauge.arrays import Flags, Floats, Ints, Values
@@ -177,13 +177,14 @@ def pool_of(query: Ints, value: Floats, queries: int) -> Pool:
 def pool_of_segments(start: Ints, value: Floats) -> Pool:
     """A pool from judged values query by query."""
     pool = Pool(value, start)
-    if not pool.is_uniform:
-        size = pool.judged
-        if len(size) and size.min() == size.max() > 0:  # where nobody asks for places, numbers are sorted as they are
-            pool = Pool(-np.sort(-value.reshape(len(size), -1), axis=1).ravel(), start)
-        else:
-            pool = Pool(value[by_falling_score(start, value)], start)
-    return pool
+    if pool.is_uniform:
+        return pool
+    ordered = np.empty(len(value))
+    for block in blocks(start):  # nobody asks for places, so numbers are sorted as they are
+        matrix = np.sort(-block.matrix(value, -np.inf), axis=1)
+        is_full = matrix.size == block.size.sum()
+        ordered[block.rows] = -(matrix.ravel() if is_full else matrix[np.arange(matrix.shape[1]) < block.size[:, None]])
+    return Pool(ordered, start)
 
 
 def total(query: Ints, amounts: Floats, queries: int) -> Floats:
