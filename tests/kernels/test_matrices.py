@@ -199,4 +199,4 @@ def test_the_largest_gains_come_first():
     gains = np.array([[0.0, 2.0, 1.0], [3.0, 0.0, 5.0]])
     assert ideal_dcg(gains, np.array([1.0, 0.5])).tolist() == [2.5, 6.5]
     assert ndcg(gains, gains, np.array([1.0]), np.array([2.0, 0.0]), ties="mean").tolist()[0] == 1
-    assert Block(np.array([0]), np.array([2]), slice(2)).matrix(np.array([4, 5]), 0).tolist() == [[4, 5]]
+    assert Block(np.array([0]), np.array([0]), np.array([2])).matrix(np.array([4, 5]), 0).tolist() == [[4, 5]]

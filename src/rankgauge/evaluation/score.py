@@ -179,7 +179,7 @@ def _by_matrices(measure: Measure, lists: ItemLists, ties: str) -> Floats | None
         gains, best = lists.once((measure, int(block.lists[0])), make)
         values[block.lists] = matrices.ndcg(gains, scores, within, best, ties=ties)
 
-    matrices.for_each(lists.once("blocks", lambda: list(order.blocks(lists.offsets))), fill)
+    matrices.for_each(lists.once("blocks", lambda: list(order.blocks(lists.offsets, filling=1))), fill)
     return values
 
 

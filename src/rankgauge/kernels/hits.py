@@ -179,12 +179,10 @@ def pool_of_segments(start: Ints, value: Floats) -> Pool:
     pool = Pool(value, start)
     if pool.is_uniform:
         return pool
-    ordered = np.empty(len(value))
+    best = np.empty(len(value))
     for block in blocks(start):  # nobody asks for places, so numbers are sorted as they are
-        matrix = np.sort(-block.matrix(value, -np.inf), axis=1)
-        is_full = matrix.size == block.size.sum()
-        ordered[block.rows] = -(matrix.ravel() if is_full else matrix[np.arange(matrix.shape[1]) < block.size[:, None]])
-    return Pool(ordered, start)
+        block.put(best, -np.sort(-block.matrix(value, -np.inf), axis=1))
+    return Pool(best, start)
 
 
 def total(query: Ints, amounts: Floats, queries: int) -> Floats:

@@ -91,29 +91,54 @@ class Order:
 
 
 class Block(NamedTuple):
-    """Lists of similar length, to be the rows of a matrix."""
+    """Lists as the rows of a matrix: which ones, where they begin in flat columns, and how many items they have."""
 
     lists: Ints
+    begin: Ints
     size: Ints
-    rows: Any
-    """Their items in flat columns: row numbers, or a slice."""
+
+    def _inside(self) -> Flags:
+        """The places of the matrix that hold an item."""
+        inside: Flags = np.arange(self.size.max()) < self.size[:, None]
+        return inside
+
+    def _places(self) -> Any:
+        """Where the items, or with lists that are no neighbors the places of the matrix, are in flat columns."""
+        if np.array_equal(self.begin[1:], self.begin[:-1] + self.size[:-1]):
+            return slice(int(self.begin[0]), int(self.begin[-1] + self.size[-1]))
+        return self.begin[:, None] + np.arange(self.size.max())
 
     def matrix(self, column: Values, rest: float) -> Floats:
-        found: Floats = side_by_side(self.size, column[self.rows].astype(np.float64, copy=False), rest)
+        places = self._places()
+        if isinstance(places, slice):
+            return side_by_side(self.size, column[places], rest).astype(np.float64, copy=False)
+        found = column.take(places, mode="clip").astype(np.float64, copy=False)
+        np.copyto(found, rest, where=~self._inside())
         return found
 
+    def put(self, column: Values, matrix: Values) -> None:
+        """What a matrix holds of the lists, back into a flat column."""
+        places = self._places()
+        if matrix.size == self.size.sum():
+            column[places] = matrix.ravel() if isinstance(places, slice) else matrix
+        else:
+            inside = self._inside()
+            column[places if isinstance(places, slice) else places[inside]] = matrix[inside]
 
-def blocks(start: Ints) -> Iterator[Block]:
-    """Every list that is not empty once, longer ones first; `start` says where they begin, and where the last ends."""
+
+def blocks(start: Ints, filling: int = FILLING) -> Iterator[Block]:
+    """Every list once, but for empty ones at the end; `start` says where they begin, and where the last ends.
+
+    In their order, if one matrix of all had at most `filling` places for each item; else longer ones first.
+    """
     sizes, at = np.diff(start), 0
-    lists = np.argsort(-sizes, kind="stable")
-    while at < len(lists) and (width := int(sizes[lists[at]])):
-        some = lists[at : at + max(1, ITEMS // width)]
-        size, begin = sizes[some], start[some]
-        rows: Any = slice(int(begin[0]), int(start[some[-1] + 1]))
-        if not np.array_equal(begin[1:], begin[:-1] + size[:-1]):
-            rows = np.arange(size.sum()) + np.repeat(begin - np.cumsum(size) + size, size)
-        yield Block(some, size, rows)
+    lists = np.arange(len(sizes))
+    if sizes.max(initial=0) * len(sizes) > filling * start[-1]:
+        lists = np.argsort(-sizes, kind="stable")
+    longest = np.maximum.accumulate(sizes[lists][::-1])[::-1]
+    while at < len(lists) and longest[at]:
+        some = lists[at : at + max(1, ITEMS // int(longest[at]))]
+        yield Block(some, start[some], sizes[some])
         at += len(some)
 
 
@@ -129,7 +154,7 @@ def leading(start: Ints, score: Reals, depth: int) -> Ints | None:
         matrix = block.matrix(score, -np.inf)
         behind = max(0, matrix.shape[1] - depth)
         least = np.partition(matrix, behind, axis=1)[:, behind]
-        chosen[block.rows] = score[block.rows] >= np.repeat(least, block.size)
+        block.put(chosen, matrix >= least[:, None])
     return np.flatnonzero(chosen)
 
 
@@ -139,8 +164,7 @@ def by_falling_score(start: Ints, score: Reals) -> Ints:
     for block in blocks(start):
         column = rising(0.0 - block.matrix(score, -np.inf))  # 0 - x, so that -0 equals 0
         column += start[block.lists, None]
-        is_full = column.size == block.size.sum()
-        out[block.rows] = column.ravel() if is_full else column[np.arange(column.shape[1]) < block.size[:, None]]
+        block.put(out, column)
     return out
 
 
