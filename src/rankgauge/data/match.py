@@ -6,7 +6,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain, groupby, islice, repeat
 from operator import itemgetter, ne
@@ -43,8 +43,7 @@ _SHORT, _FEW = 32, 8
 """Lists of up to so many documents, of queries with up to so few judged ones, are compared side by side."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Match:
+class Match(NamedTuple):
     """A run seen through judgments: hits by query code, the pool, and the names behind the codes."""
 
     hits: Hits
@@ -308,7 +307,7 @@ def match_runs(
             origin = judgments.table.origin
             raise faults.no_query_in_common(match.queries, foreign, run.table.origin, origin).error()
         chosen = foreign if judgments.chosen is None else [query for query in foreign if query in judgments.chosen]
-        yield replace(match, foreign=chosen)
+        yield match._replace(foreign=chosen)
 
 
 def _match_files(

@@ -34,7 +34,7 @@ class Remembering:
         return memory[key]
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Hits(Remembering):
     """Judged and retrieved documents, sorted by query and rank.
 
@@ -136,7 +136,7 @@ def no_hits(queries: int) -> Hits:
     return Hits(none, none, np.empty(0), none, none, np.zeros(queries, np.int64))
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Pool(Remembering):
     """Every judged value, sorted by query and then best first; `start[q]:start[q + 1]` is query q."""
 

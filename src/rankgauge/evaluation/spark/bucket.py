@@ -161,7 +161,7 @@ def _scored(task: BucketTask, where: str, judged: pl.DataFrame, runs: pl.DataFra
         match = Match(no_hits(len(names)), ready.pool, names, [])
         if (part := parts.get((system,))) is not None:
             match = ready.match(table_of(Run(part, name=f"{system} ({where})").table), task.policy, deepest)
-        match = replace(match, foreign=sorted(match.foreign))
+        match = match._replace(foreign=sorted(match.foreign))
         found.append(measured(match, measures, task.policy, weights, is_part=True))
     values = np.stack([one.values for one in found])
     kinds = [] if task.per_query else [measure.definition.aggregate for measure in measures]
