@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rankgauge.evaluation.presets import PRESETS, Preset
+from rankgauge.measures.grammar import parse
 
 PAGE = Path(__file__).parents[1] / "docs" / "whose-ndcg.md"
 BEGIN, END = "<!-- presets -->", "<!-- end of presets -->"
@@ -23,9 +24,10 @@ def _settings(preset: Preset) -> str:
     """The decisions that depart from ours, for nDCG where the tool has it."""
     if preset.only and "nDCG" not in preset.only:
         return "(no nDCG)"
-    policy = preset.by_measure.get("nDCG", preset.policy).over(preset.policy)
+    policy = preset.policy_of(parse("nDCG"))
     usual = {"ties": "document", "undefined": "zero", "missing": "zero", "rel": 1, "repeated": "count"}
-    options = {**preset.options.get("nDCG", {}), **policy.to_dict()}
+    decisions = policy.to_dict()
+    options = {name: value for name, value in preset.own.get("nDCG", {}).items() if name not in decisions} | decisions
     told = [f"{key}={value}" for key, value in options.items() if value not in {None, usual.get(key)}]
     return ", ".join(f"`{text}`" for text in told) or "ours"
 
